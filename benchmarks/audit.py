@@ -29,10 +29,14 @@ def audit_rows(directory: Path) -> Iterator[Row]:
     record |= {"args": ["hi", "there"], "place": "keysh:1:1"}
     yield "a record", lambda n: audit.write({**record}), REPEATS, 5
     free, asking = Shell(), Shell(on_command=lambda name, arguments, place: True)
-    audited = Shell(audit=audit)
+    audited, watched = Shell(audit=audit), Shell(on_event=lambda event: None)
     yield "100 echo without an audit", lambda n: free.run(LOOP), 50, None
     yield "100 echo with on_command", lambda n: asking.run(LOOP), 50, None
     yield f"100 echo, {LOOP_EVENTS} events", lambda n: audited.run(LOOP), 50, 5 * LOOP_EVENTS
+    yield (
+        f"100 echo with on_event, {LOOP_EVENTS} events", lambda n: watched.run(LOOP), 50,
+        3 * LOOP_EVENTS,
+    )  # fmt: skip
     log = directory / "log"
     with Audit(log) as written:
         for _ in range(100_000 - 2):

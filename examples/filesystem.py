@@ -15,7 +15,8 @@ from keysh.vfs.api import Entry, Stat, failure
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.vfs.api import Access, Stream
+    from keysh.vfs.api import Access
+    from keysh.vfs.stream import Stream
 
 
 class TableFS(keysh.FileSystem):

@@ -32,6 +32,7 @@ LAYERS = (
     (PACKAGE,),
     ("adapters", "repl"),
     ("cli",),
+    ("testing",),
     ("__main__",),
 )
 # The same within a part. Here, imports for types alone may point up.
@@ -65,8 +66,18 @@ THIRD_PARTIES = {
     ),
     "fsspec": ("keysh.vfs.remote",),
     "lark": ("keysh.syntax.errors.recover",),
+    "agents": ("keysh.adapters.openai_agents",),
+    "anthropic": ("keysh.adapters.anthropic",),
+    "deepagents": ("keysh.adapters.deepagents",),
+    "langchain_core": ("keysh.adapters.langchain",),
+    "llama_index": ("keysh.adapters.llama_index",),
     "mcp": ("keysh.adapters.mcp",),
+    "opentelemetry": ("keysh.adapters.opentelemetry",),
+    "pydantic": ("keysh.adapters.langchain",),
+    "pydantic_ai": ("keysh.adapters.pydantic_ai",),
+    "smolagents": ("keysh.adapters.smolagents",),
     "prompt_toolkit": ("keysh.repl",),
+    "pytest": ("keysh.testing",),
 }
 
 # Modules that import names given as strings, which count as imports where they are written:
@@ -76,7 +87,7 @@ RESOLVERS = {"keysh", "keysh.compile.lazy_compiler", "keysh.syntax.lexer.cursor"
 LATE_IMPORTS = {"LazyCompiler": "keysh.compile", "LateAction": "keysh.syntax.lexer"}
 
 MAX_FOLDER_ENTRIES = 20
-MAX_ROOT_ENTRIES = 24
+MAX_ROOT_ENTRIES = 25
 MAX_MODULE_LINES = 400
 MAX_FUNCTION_LINES = 90
 WANTED_FUNCTION_LINES = 60

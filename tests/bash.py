@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from transcript import Answer, CannotRun, ConsoleFence
+from keysh.testing.transcript import Answer, CannotRun, ConsoleFence
 
 PATH = "/usr/local/bin:/usr/bin:/bin"
 
@@ -159,7 +159,7 @@ class Bash:
         answers = run_in_bash(commands, directory) if self.live else recorded
         if answers is None:
             raise CannotRun("bash 5.2 is not here and its answers are not recorded")
-        answers = [answer.shown(directory) for answer in answers]
+        answers = [answer.with_shown_place(directory) for answer in answers]
         if recorded and _names_missing(answers) != _names_missing(recorded):
             answers = recorded
         self.answered.append((commands, answers))

@@ -13,6 +13,8 @@ import pytest
 
 from real_tools import MISSING
 
+pytest_plugins = ["keysh.testing.plugin"]
+
 GUIDES = pytest.StashKey[list[str]]()
 
 # Examples have no deadline (benchmarks/ measure time), and are the same in every run.

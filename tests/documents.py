@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from transcript import Answer, ConsoleFence
+from keysh.testing.transcript import Answer, ConsoleFence
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(r"^(`{3,})([^\n`]*)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)

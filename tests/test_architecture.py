@@ -17,7 +17,6 @@ import architecture
 from architecture import LEVELS, PACKAGE, WANTED_FUNCTION_LINES, Package
 
 SOURCE = Path(__file__).parent.parent / "src"
-KEYSH = Package(SOURCE)
 
 # The start path must not load these: each costs milliseconds.
 SLOW = {
@@ -30,48 +29,54 @@ MAX_SHARED_CLASS_NAMES = 1
 MAX_BARE_PARTICIPLES = 38
 
 
-def test_package_is_found() -> None:
-    assert set(LEVELS) == {architecture.part_of(name) for name in KEYSH.modules}
+@pytest.fixture(scope="module")
+def package() -> Package:
+    """Return the parsed package; a process that only collects these tests does not parse it."""
+    return Package(SOURCE)
 
 
-def test_imports_point_down() -> None:
-    assert not architecture.layer_findings(KEYSH)
-    assert not architecture.inner_layer_findings(KEYSH)
+def test_package_is_found(package: Package) -> None:
+    assert set(LEVELS) == {architecture.part_of(name) for name in package.modules}
+
+
+def test_imports_point_down(package: Package) -> None:
+    assert not architecture.layer_findings(package)
+    assert not architecture.inner_layer_findings(package)
 
 
 @pytest.mark.parametrize("has_types", [False, True])
-def test_no_import_cycle(*, has_types: bool) -> None:
+def test_no_import_cycle(package: Package, *, has_types: bool) -> None:
     """No modules import one another, directly or indirectly."""
-    assert not architecture.import_cycle(KEYSH, has_types=has_types)
+    assert not architecture.import_cycle(package, has_types=has_types)
 
 
-def test_tools_know_only_their_call() -> None:
-    assert not architecture.tool_findings(KEYSH)
+def test_tools_know_only_their_call(package: Package) -> None:
+    assert not architecture.tool_findings(package)
 
 
-def test_third_party_imports_stay_in_their_modules() -> None:
-    assert not architecture.third_party_findings(KEYSH)
+def test_third_party_imports_stay_in_their_modules(package: Package) -> None:
+    assert not architecture.third_party_findings(package)
 
 
-def test_no_mutable_module_state() -> None:
-    assert not architecture.state_findings(KEYSH)
+def test_no_mutable_module_state(package: Package) -> None:
+    assert not architecture.state_findings(package)
 
 
-def test_folders_are_small() -> None:
-    assert not architecture.folder_findings(KEYSH)
+def test_folders_are_small(package: Package) -> None:
+    assert not architecture.folder_findings(package)
 
 
-def test_folders_have_docstrings() -> None:
-    assert not architecture.docstring_findings(KEYSH)
+def test_folders_have_docstrings(package: Package) -> None:
+    assert not architecture.docstring_findings(package)
 
 
-def test_modules_are_small() -> None:
-    assert not architecture.module_size_findings(KEYSH)
+def test_modules_are_small(package: Package) -> None:
+    assert not architecture.module_size_findings(package)
 
 
-def test_functions_are_small(guide: Callable[[str], None]) -> None:
+def test_functions_are_small(package: Package, guide: Callable[[str], None]) -> None:
     too_long = []
-    for name, lines in architecture.function_sizes(KEYSH):
+    for name, lines in architecture.function_sizes(package):
         if lines > architecture.MAX_FUNCTION_LINES:
             too_long.append(f"{name}: {lines} lines")
         elif lines > WANTED_FUNCTION_LINES:
@@ -79,16 +84,16 @@ def test_functions_are_small(guide: Callable[[str], None]) -> None:
     assert not too_long
 
 
-def test_one_name_has_one_meaning() -> None:
-    modules = architecture.shared_names(KEYSH, classes=False)
-    classes = architecture.shared_names(KEYSH, classes=True)
+def test_one_name_has_one_meaning(package: Package) -> None:
+    modules = architecture.shared_names(package, classes=False)
+    classes = architecture.shared_names(package, classes=True)
     assert len(modules) <= MAX_SHARED_MODULE_NAMES, modules
     assert len(classes) <= MAX_SHARED_CLASS_NAMES, classes
 
 
-def test_names_are_descriptive() -> None:
-    assert not architecture.vague_constants(KEYSH)
-    assert len(architecture.bare_participles(KEYSH)) <= MAX_BARE_PARTICIPLES
+def test_names_are_descriptive(package: Package) -> None:
+    assert not architecture.vague_constants(package)
+    assert len(architecture.bare_participles(package)) <= MAX_BARE_PARTICIPLES
 
 
 def loaded_by(code: str) -> set[str]:
@@ -239,7 +244,7 @@ def known_interruption_sites() -> dict[str, dict[str, int]]:
     return sites
 
 
-def test_what_catches_all_and_what_locks_is_known() -> None:
+def test_what_catches_all_and_what_locks_is_known(package: Package) -> None:
     """A new one needs a row that says why no limit and no interrupt is lost there."""
-    known, found = known_interruption_sites(), architecture.interruption_sites(KEYSH)
+    known, found = known_interruption_sites(), architecture.interruption_sites(package)
     assert {kind: known.get(kind, {}) for kind in found} == found

@@ -22,7 +22,7 @@ from documents import ROOT, Block, ProgramRunner, blocks, documents
 from keysh import Limits, Shell
 from keysh.diagnostics.source import Source
 from keysh.syntax.parser import parse
-from transcript import accept, parse_page, run_page, verdict
+from keysh.testing.transcript import accept, parse_page, run_page, verdict
 
 pytestmark = pytest.mark.quick
 
@@ -60,8 +60,13 @@ def is_session(block: Block) -> bool:
     return block.text.startswith(">>> ")
 
 
+def is_program(block: Block) -> bool:
+    """Whether a block of Python is a program; `tests/frameworks` runs those with a framework."""
+    return not is_session(block) and block.path.name != "frameworks.md"
+
+
 @pytest.mark.parametrize(
-    "block", [block for block in of_kind("python") if not is_session(block)], ids=str
+    "block", [block for block in of_kind("python") if is_program(block)], ids=str
 )
 def test_program(block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A program runs and prints the block that follows."""

@@ -8,7 +8,7 @@ import pytest
 
 from documents import ROOT, ProgramRunner
 from keysh.cli.main import main
-from transcript import Page, accept, parse_page, run_page, verdict
+from keysh.testing.transcript import Page, accept, parse_page, run_page, verdict
 
 EXAMPLES = ROOT / "examples"
 PAGE = EXAMPLES / "README.md"

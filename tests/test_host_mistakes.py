@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -494,3 +495,60 @@ def test_objects_of_classes_of_the_host_become_plain_ones() -> None:
     )
     assert result.stdout == "a /x 3 b\n" + 'written {"key":["text",1.5,3]}\n' * 2 + "in"
     assert result.error is None
+
+
+class BrokenFiles(keysh.FileSystem):
+    """Files of a host in which one verb is wrong."""
+
+    def __init__(self, verb: str, wrong: Callable[[], object]) -> None:
+        self._files = keysh.MemoryFS({"/f": "text"})
+        self._verb, self._wrong = verb, wrong
+        self._files.make_link("f", "/l")
+
+    def _act(self, verb: str, *arguments: Any) -> Any:
+        return self._wrong() if verb == self._verb else getattr(self._files, verb)(*arguments)
+
+    def stat(self, path: str) -> Any:
+        return self._act("stat", path) if path == "/f" else self._files.stat(path)
+
+    def list(self, path: str) -> Any:
+        return self._act("list", path)
+
+    def open(self, *arguments: Any) -> Any:
+        return self._act("open", *arguments)
+
+    def read_file(self, path: str, size: int) -> bytes:
+        return self._act("read_file", path, size)  # type: ignore[no-any-return]
+
+    def read_link(self, path: str) -> str:
+        return self._act("read_link", path)  # type: ignore[no-any-return]
+
+    def at_one_time(self) -> Any:
+        return self._act("at_one_time")
+
+
+def leave() -> object:
+    raise SystemExit(3)
+
+
+@pytest.mark.parametrize("wrong", [object, lambda: None, lambda: 1 / 0, leave])
+@pytest.mark.parametrize(
+    "verb", ["stat", "list", "open", "read_file", "read_link", "at_one_time"]
+)  # fmt: skip
+def test_a_journal_outlives_a_file_system_that_breaks_its_rules(
+    verb: str, wrong: Callable[[], object]
+) -> None:
+    shell = keysh.Shell({"/": keysh.MemoryFS(), "/m": BrokenFiles(verb, wrong)}, journal=True)
+    result = shell.run("echo end > /kept; ls -l /m; readlink /m/l; cat /m/f; echo a >> /m/f")
+    assert "object at 0x" not in result.stdout + result.stderr
+    assert result.changes is not None
+    assert "/kept" in [change.path for change in result.changes]
+    assert shell.run("cat /kept").stdout == "end\n"
+    shell.close()
+
+
+def test_a_journal_doubts_the_changes_of_a_broken_file_system() -> None:
+    shell = keysh.Shell(BrokenFiles("at_one_time", lambda: 1 / 0), journal=True)
+    changes = shell.run(":").changes
+    assert changes is not None
+    assert "/ could not be looked at: ZeroDivisionError" in changes.reasons

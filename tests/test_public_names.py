@@ -31,8 +31,8 @@ def test_class_says_where_it_is_imported_from(name: str) -> None:
 
 
 def undocumented() -> None:
-    @keysh.command
-    def silent() -> None: ...
+    @keysh.command(strict=True)
+    def silent(word: str) -> None: ...
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,8 @@ import pytest
 
 from bash import Bash, is_reference_machine, read_recording, write_recording
 from keysh.diagnostics.diagnostic import CODES, REFUSALS
-from keysh_runner import KeyshRunner
-from real_tools import SIGNATURES, is_real
-from transcript import (
+from keysh.testing.page_runner import PageRunner
+from keysh.testing.transcript import (
     ConsoleFence,
     Outcome,
     Page,
@@ -23,6 +22,7 @@ from transcript import (
     run_page,
     verdict,
 )
+from real_tools import SIGNATURES, is_real
 
 ROOT = Path(__file__).parent
 SPEC = ROOT / "spec"
@@ -69,7 +69,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
         folder, _, tool = name.partition("/")
         judge_is_here = live and (folder != "commands" or tool not in SIGNATURES or is_real(tool))
         bash = Bash(RECORDED / f"{name}.json", judge_is_here)
-        outcomes = run_page(page, KeyshRunner(), bash, tmp_path_factory.mktemp("page"))
+        outcomes = run_page(page, PageRunner(), bash, tmp_path_factory.mktemp("page"))
         if pytestconfig.getoption("--accept"):
             text = accept(page, outcomes)
             (SPEC / f"{name}.md").write_bytes(text.encode())

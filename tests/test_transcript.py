@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bash import Bash, is_reference_machine, read_recording, run_in_bash, write_recording
-from real_tools import needs
-from transcript import (
+from keysh.testing.transcript import (
     SHOWN_HOME,
     Answer,
     CannotRun,
@@ -29,6 +28,7 @@ from transcript import (
     run_page,
     verdict,
 )
+from real_tools import needs
 
 pytestmark = pytest.mark.quick
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.audit.audit import Audit as Audit
+    from keysh.audit.events import Events as Events
     from keysh.audit.verification import Verification as Verification
     from keysh.audit.verification import verify_audit as verify_audit
     from keysh.diagnostics.diagnostic import Diagnostic as Diagnostic
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from keysh.process.policy import Policy as Policy
     from keysh.rules.ask_request import AskRequest as AskRequest
     from keysh.rules.rule_set import Rules as Rules
+    from keysh.schema.command import Command as Command
     from keysh.schema.command import OptionStyle as OptionStyle
     from keysh.schema.command import OutputStyle as OutputStyle
     from keysh.schema.command import Refusals as Refusals
@@ -52,7 +54,7 @@ if TYPE_CHECKING:
     from keysh.schema.types import Regex as Regex
     from keysh.schema.types import Size as Size
     from keysh.shell.async_run import Job as Job
-    from keysh.shell.history.entry import Entry as Entry
+    from keysh.shell.history.entry import JournalEntry as JournalEntry
     from keysh.shell.history.journal import Journal as Journal
     from keysh.shell.history.run_changes import Changes as Changes
     from keysh.shell.images.snapshot import Image as Image
@@ -63,13 +65,18 @@ if TYPE_CHECKING:
     from keysh.shell.shell import run as run
     from keysh.text.shell_quoting import quote as quote
     from keysh.version import __version__ as __version__
+    from keysh.vfs.api import Entry as Entry
     from keysh.vfs.api import FileSystem as FileSystem
+    from keysh.vfs.api import Stat as Stat
+    from keysh.vfs.api import failure as failure
     from keysh.vfs.local.filesystem import LocalFS as LocalFS
     from keysh.vfs.memory.filesystem import MemoryFS as MemoryFS
+    from keysh.vfs.overlay.changes import Change as Change
     from keysh.vfs.overlay.filesystem import OverlayFS as OverlayFS
     from keysh.vfs.readonly import ReadOnlyFS as ReadOnlyFS
     from keysh.vfs.router import Router as Router
     from keysh.vfs.sqlite.filesystem import SqliteFS as SqliteFS
+    from keysh.vfs.stream import Stream as Stream
     from keysh.vfs.synthetic.dev import DevFS as DevFS
     from keysh.worker.pool import Pool as Pool
 
@@ -77,15 +84,17 @@ if TYPE_CHECKING:
 HOMES = {
     "AskRequest": "rules.ask_request", "Audit": "audit.audit",
     "Call": "interp.state.call", "Cancel": "interp.run.cancel",
-    "Changes": "shell.history.run_changes", "Code": "schema.types",
+    "Change": "vfs.overlay.changes", "Changes": "shell.history.run_changes",
+    "Code": "schema.types", "Command": "schema.command",
     "Confinement": "process.confine.confinement", "ContentLost": "diagnostics.exceptions",
     "DeclarationError": "schema.declare", "DevFS": "vfs.synthetic.dev",
     "Diagnostic": "diagnostics.diagnostic", "Duration": "schema.types",
-    "Entry": "shell.history.entry",
-    "Failed": "shell.run_result", "FileSystem": "vfs.api",
+    "Entry": "vfs.api", "Events": "audit.events", "Failed": "shell.run_result",
+    "FileSystem": "vfs.api",
     "GlobLimit": "diagnostics.exceptions", "Image": "shell.images.snapshot",
     "ImageError": "diagnostics.exceptions", "Incomplete": "diagnostics.exceptions",
-    "Job": "shell.async_run", "Journal": "shell.history.journal", "Json": "schema.types",
+    "Job": "shell.async_run", "Journal": "shell.history.journal",
+    "JournalEntry": "shell.history.entry", "Json": "schema.types",
     "KeyshError": "diagnostics.exceptions",
     "Limits": "interp.run.limits", "LocalFS": "vfs.local.filesystem",
     "MemoryFS": "vfs.memory.filesystem", "MergeConflict": "diagnostics.exceptions",
@@ -98,9 +107,10 @@ HOMES = {
     "Regex": "schema.types", "Result": "shell.run_result", "Router": "vfs.router",
     "Rules": "rules.rule_set", "RulesError": "diagnostics.exceptions",
     "ScriptError": "diagnostics.exceptions", "Shell": "shell.shell", "Size": "schema.types",
-    "SqliteFS": "vfs.sqlite.filesystem", "UndoConflict": "diagnostics.exceptions",
+    "SqliteFS": "vfs.sqlite.filesystem", "Stat": "vfs.api", "Stream": "vfs.stream",
+    "UndoConflict": "diagnostics.exceptions",
     "UndoRefused": "diagnostics.exceptions", "Verification": "audit.verification",
-    "__version__": "version", "command": "schema.declare",
+    "__version__": "version", "command": "schema.declare", "failure": "vfs.api",
     "image_of": "shell.images.snapshot", "quote": "text.shell_quoting", "run": "shell.shell",
     "verify_audit": "audit.verification",
 }  # fmt: skip

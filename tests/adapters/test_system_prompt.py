@@ -12,7 +12,7 @@ import pytest
 
 import keysh
 from keysh.adapters.agent import BashSession, Guard, KeyshSession, ShellManager, tools_for
-from keysh.adapters.agent.command_families import FAMILIES
+from keysh.adapters.agent.prompt.command_families import FAMILIES
 from keysh.shell import command_listing
 
 

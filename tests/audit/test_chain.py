@@ -23,7 +23,7 @@ def log(tmp_path: Path) -> Path:
     """A log of 15 lines."""
     path = tmp_path / "audit"
     with Audit(path) as audit:
-        Shell(audit=audit).run("echo a; echo b > /f; rm /f; x=$(echo c)")
+        Shell(audit=audit).run("echo a; echo b > /f; rm /f; echo c; > /f")
     return path
 
 

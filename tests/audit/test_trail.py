@@ -68,10 +68,11 @@ def test_command() -> None:
         "args": ["hi", "a b"], "place": "keysh:1:1",
     }  # fmt: skip
     assert end == {
-        "seq": 4, "time": 7.5, "event": "end", "span": 2, "parent": 1, "status": 0,
+        "seq": 4, "time": 7.5, "event": "end", "span": 2, "parent": 1, "of": "command",
+        "status": 0,
     }  # fmt: skip
     assert run_end == {
-        "seq": 5, "time": 7.5, "event": "end", "span": 1, "parent": 0, "status": 0,
+        "seq": 5, "time": 7.5, "event": "end", "span": 1, "parent": 0, "of": "run", "status": 0,
         "rejected": False,
     }  # fmt: skip
     assert close["event"] == "close"
@@ -85,7 +86,7 @@ TREES = {
         "substitution", " substitution", "  command echo", " command echo", "command echo",
     ],
     "(cd /)": ["subshell", " command cd"],
-    "cat <(echo a)": ["process_substitution", "command cat", " command echo"],
+    "cat <(echo a)": ["command cat", "process_substitution", " command echo"],
     "eval 'echo a; echo b'": ["command eval", " command echo", " command echo"],
     "echo a b | xargs -n1 mkdir": [
         "pipeline", " command echo", " command xargs", "  command mkdir",
@@ -159,7 +160,11 @@ def test_changes(script: str, kind: str, tmp_path: Path) -> None:
     if kind == "mounted" and "/d" in script:
         return  # it is there
     changes = events(records_of(script, **options), "change")
-    noted = [(one["action"], one["path"]) for one in changes if one["action"] != "times"]
+    noted = [
+        (one["action"], one["path"])
+        for one in changes
+        if "path" in one and one["action"] != "times"
+    ]
     assert noted == CHANGES[script]
 
 
@@ -247,8 +252,23 @@ def test_limit_of_a_job() -> None:
 
 def test_rejected_script() -> None:
     records = records_of("echo a; no-such-command")
-    assert [record["event"] for record in records] == ["open", "run", "end", "close"]
-    assert records[2]["rejected"] is True
+    assert [one["event"] for one in records] == ["open", "run", "refusal", "end", "close"]
+    assert (records[2]["code"], records[2]["place"]) == ("E301", "keysh:1:9")
+    assert records[3]["rejected"] is True
+
+
+def test_what_keysh_refuses_to_guess() -> None:
+    (refusal,) = events(records_of("user={name: amy}; echo ${user[nmae]}"), "refusal")
+    assert (refusal["code"], refusal["reason"]) == ("E203", "a key is missing: user[nmae]")
+
+
+def test_changes_of_the_state_are_known_with_a_journal() -> None:
+    records = records_of("a=1; f() { :; }; cd /tmp; unset PATH", journal=True)
+    changes = [(one["action"], one["kind"], one["name"]) for one in events(records, "change")]
+    assert ("set", "variable", "a") in changes
+    assert ("set", "function", "f") in changes
+    assert ("set", "directory", "") in changes
+    assert {one["parent"] for one in events(records, "change")} == {1}
 
 
 def test_run_within_a_run() -> None:
@@ -445,9 +465,9 @@ def test_every_record_has_its_place() -> None:
         if record["event"] == "end":
             ended.append(record["span"])
             assert "status" in record
+            assert record["of"] == begun[record["span"]]
         elif "span" in record:
             assert record["span"] not in begun
             begun[record["span"]] = record["event"]
-    lasting = [span for span, event in begun.items() if event in ("run", "command", "program")]
-    assert sorted(ended) == sorted(lasting)
+    assert sorted(ended) == sorted(span for span in begun if span)
     assert all(begun[record["parent"]] != "host" for record in events(records, "decision"))

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from commands.command_runner import Answer, command_named, on_disk, run_in_copies, run_keysh
 from commands.directory_tree import tree
-from keysh.schema.render import json_schema
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.router import Router
 
@@ -203,4 +202,4 @@ def test_help_and_schema() -> None:
     answer = run_keysh("cp", "--help")
     assert (answer.status, answer.err) == (0, "")
     assert answer.out.startswith(b"Usage: cp [OPTION]... [PATH]...\n")
-    jsonschema.Draft202012Validator.check_schema(json_schema(command_named("cp")))
+    jsonschema.Draft202012Validator.check_schema(command_named("cp").json_schema())

@@ -613,6 +613,37 @@ def test_sizes_are_limited(monkeypatch: pytest.MonkeyPatch, held: bytes) -> None
     assert "is larger than " in answer.err
 
 
+FULL_TEXT = "create virtual table t using fts5(x, y); insert into t values('one two three', 'one');"
+MANY_PHRASES = "one " * 7
+TRIGGERED_SEARCH = """create table q(s); create trigger r after insert on q
+    begin delete from t where t match new.s; end; insert into q values('a')"""
+
+
+@pytest.mark.parametrize(
+    ("sql", "says"),
+    [
+        ("select y from t('NEAR(one two, 5) AND NEAR(two three)')", "one\n"),
+        ("select y from t where x match 'o' || 'ne' and t match 'tw*'", "one\n"),
+        ("select y from t, json_each(json_array(t.x)) where t match 'three'", "one\n"),
+        (
+            "select y from t where t match case when abs(random()) >= 0 then 'two' else 'tw*' end",
+            "one\n",
+        ),
+        (f"select y from t('NEAR({MANY_PHRASES} {MANY_PHRASES})')", "NEAR in a full-text search"),
+        (f"select 1 from t('NEAR({'o*' * 13})')", "NEAR in a full-text search"),
+        (f"select 1 from t where y match 'NE'||'AR({MANY_PHRASES}'||'{MANY_PHRASES})'", "NEAR in"),
+        ("select 1 from t where t match (select y from t)", "is not known before it starts"),
+        ("select 1 from t where t match upper('a')", "is not known before it starts"),
+        (TRIGGERED_SEARCH, "is not known before it starts"),
+        ("insert into t(x) values(hex(zeroblob(600000)))", "string or blob too big"),
+    ],
+)
+def test_full_text_searches_are_bounded(sql: str, says: str) -> None:
+    answer = run_keysh("sqlite3", ":memory:", FULL_TEXT + sql)
+    assert says in answer.out.decode() + answer.err
+    assert answer.status == (0 if says.endswith("\n") else answer.status or -1)
+
+
 GREEDY = {
     "sorted": """with recursive c(x, y) as (select 1, zeroblob(100000) union all
         select x + 1, y from c) select length(y) from c order by x desc, y""",

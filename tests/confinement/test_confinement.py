@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from confinement.conftest import PATH, needs_kernel
-from keysh import Confinement, LocalFS, MemoryFS, OverlayFS, Policy, ReadOnlyFS, Shell
+from keysh import Confinement, Events, LocalFS, MemoryFS, OverlayFS, Policy, ReadOnlyFS, Shell
 from keysh.adapters.agent.keysh_session import KeyshSession
 from keysh.process import PRIVATE, ProcessSpec, run
 from keysh.process.confine import confinement
@@ -333,20 +333,23 @@ def test_older_kernel_is_refused_or_named(abi: int, tree: Path) -> None:
         policy = Policy(confine=confine)
         assert policy.confinement is not None
         policy.confinement.kernel = Kernel(abi)
-        shell = Shell({"/": LocalFS(tree)}, env=ENV, external=policy, on_event=events.append)
+        shell = Shell(
+            {"/": LocalFS(tree)}, env=ENV, external=policy, on_event=Events(events.append)
+        )
         result = shell.run("/bin/true")
         assert result.code == 126
         assert "this kernel does not hold" in result.stderr
-        assert events[-1]["rule"] == "confine"
+        assert [one["rule"] for one in events if one["event"] == "program"][-1] == "confine"
     policy = Policy(confine="auto")
     assert policy.confinement is not None
     policy.confinement.kernel = Kernel(abi)
-    shell = Shell({"/": LocalFS(tree)}, env=ENV, external=policy, on_event=events.append)
+    shell = Shell({"/": LocalFS(tree)}, env=ENV, external=policy, on_event=Events(events.append))
     result = shell.run("/bin/cat /etc/passwd")
     assert result.code == (0 if abi == 0 else 1)
     assert UNHELD_SIGNALS in result.unenforced
     assert (UNHELD_FILES in result.unenforced) == (abi == 0)
-    assert events[-2]["unenforced"] == list(result.unenforced)
+    programs = [one for one in events if one["event"] == "program"]
+    assert programs[-1]["unenforced"] == list(result.unenforced)
     assert result.record()["unenforced"] == list(result.unenforced)
     assert shell.run("echo").unenforced == ()
 
@@ -394,6 +397,39 @@ def test_program_sees_what_the_script_sees(tree: Path) -> None:
     assert (tree / "below" / "file").read_text() == "below\n"
     assert shell.run("cd below; /bin/cat file").stdout == "below\n"
     assert shell.run("/bin/cat /etc/passwd").code == 1
+
+
+def test_auto_allows_modes_and_times_but_no_extended_attributes(tree: Path) -> None:
+    script = """
+import os, sys
+os.chmod(sys.argv[1], 0o640), os.utime(sys.argv[1], (1, 1))
+try:
+    os.setxattr(sys.argv[1], "user.way", b"out")
+except OSError as error:
+    print(error.errno == 95)
+"""
+    shell = Shell({"/": LocalFS("/")}, external=Policy(confine="auto"), env=ENV, cwd=str(tree))
+    result = shell.run(f"/usr/bin/python3 -c '{script}' file && cp -a file copy", dialect="bash")
+    assert (result.stdout, result.stderr) == ("True\n", "")
+    assert (tree / "copy").stat().st_mode & 0o777 == 0o640
+    assert (tree / "copy").stat().st_mtime == 1
+
+
+def test_other_name_beside_what_is_denied_is_denied(tree: Path) -> None:
+    (tree / "way").mkdir()
+    for name in ("other", "way/key"):
+        os.link(tree / "file", tree / name)
+    (tree / "free").write_text("free\n")
+    policy = Policy(confine=Confinement(write=[str(tree)], deny=[str(tree / "way" / "key")]))
+    result = sh(f"cd {tree}; cat file other way/key free", policy)
+    assert (result.stdout, result.stderr.count(b"Permission denied")) == (b"free\n", 3)
+
+
+@pytest.mark.parametrize("mode", ["auto", Confinement()])
+def test_deny_holds_for_the_confinement_of_one_process(mode: str | Confinement) -> None:
+    policy, asked = Policy(confine=mode, deny=["env"]), Confinement(read=["/"])
+    assert sh("e=env; $e true", policy, confinement=asked).code == 126
+    assert sh("e=nice; $e true", policy, confinement=asked).code == 0
 
 
 def test_file_that_a_mount_hides_is_hidden_from_programs(tree: Path) -> None:

@@ -12,6 +12,7 @@ from keysh.process.confine.seccomp import filter_program
 from keysh.process.confine.system_calls import (
     ARCHITECTURES,
     ATTRIBUTE_CALLS,
+    EXTENDED_ATTRIBUTE_CALLS,
     JUDGED_CALLS,
     REFUSED_CALLS,
 )
@@ -58,11 +59,17 @@ def machine(request: pytest.FixtureRequest) -> str:
 class Filter:
     """The filter of a confinement on a machine, asked by the names of calls."""
 
-    def __init__(self, machine: str, *, truncates: bool = True, **options: object) -> None:
+    def __init__(
+        self, machine: str, *, truncates: bool = True, extended: bool = True,
+        **options: object,
+    ) -> None:  # fmt: skip
         confinement = Confinement(**options)  # type: ignore[arg-type]
+        confinement.extended_attributes &= extended
         self._program = filter_program(confinement, machine, holds_truncation=truncates)
         self.architecture, self._column = ARCHITECTURES[machine]
-        self.calls = {**REFUSED_CALLS, **ATTRIBUTE_CALLS, **JUDGED_CALLS}
+        self.calls = {
+            **REFUSED_CALLS, **ATTRIBUTE_CALLS, **EXTENDED_ATTRIBUTE_CALLS, **JUDGED_CALLS,
+        }  # fmt: skip
 
     def number(self, number: int, *arguments: int) -> object:
         return verdict(self._program, number, *arguments, architecture=self.architecture)
@@ -78,9 +85,16 @@ def test_plain_calls_pass_and_listed_ones_do_not(machine: str) -> None:
     one = Filter(machine)
     assert {one.number(number) for number in PLAIN_CALLS[machine]} == {ALLOWED}
     assert {one.number(number) for number in one.numbers(REFUSED_CALLS)} == {"EPERM"}
-    assert {one.number(number) for number in one.numbers(ATTRIBUTE_CALLS)} == {"EPERM"}
+    every = {**ATTRIBUTE_CALLS, **EXTENDED_ATTRIBUTE_CALLS}
+    assert {one.number(number) for number in one.numbers(every)} == {"EPERM"}
     free = Filter(machine, attributes=True)
-    assert {free.number(number) for number in free.numbers(ATTRIBUTE_CALLS)} == {ALLOWED}
+    assert {free.number(number) for number in free.numbers(every)} == {ALLOWED}
+    assert free.call("ioctl", 0, 0x4008_6602) == ALLOWED
+    common = Filter(machine, attributes=True, extended=False)
+    assert {common.number(number) for number in common.numbers(ATTRIBUTE_CALLS)} == {ALLOWED}
+    extended = {common.number(number) for number in common.numbers(EXTENDED_ATTRIBUTE_CALLS)}
+    assert extended == {"ENOTSUP"}
+    assert common.call("ioctl", 0, 0x4008_6602) == "EPERM"
 
 
 def test_other_architectures_and_unknown_calls(machine: str) -> None:

@@ -112,7 +112,7 @@ def test_host_replaces_a_command() -> None:
     assert sh.run(script).stdout == "a\na\n"
 
     @command
-    def cut(call: object, *words: str) -> str:
+    def cut(sh: object, *words: str) -> str:
         """Say so.
 
         words ...  ignored
@@ -133,7 +133,7 @@ def test_a_trace_shows_each_command() -> None:
 
 def test_list_argument_is_new_at_every_call() -> None:
     @command
-    def grow(call: object, *, words: list[str] | None = None) -> str:
+    def grow(sh: object, *, words: list[str] | None = None) -> str:
         """Add to a list, and show it.
 
         -w, --words WORD  the list

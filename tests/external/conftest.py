@@ -11,11 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from keysh import LocalFS, MemoryFS, Shell
+from keysh import Events, LocalFS, MemoryFS, Shell
 from process.leaked_processes import children, kill_marked, threads
 from vfs.timeout import hang_guard  # noqa: F401 - a fixture
 
 Open = Callable[..., Shell]
+
+
+def told(events: list[dict[str, object]]) -> Events:
+    """Return what adds the events of programs to a list."""
+    return Events(events.append, only=["program"])
+
 
 PATH = "/usr/bin:/bin"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from external.conftest import Open
+from external.conftest import Open, told
 from keysh import LocalFS, MemoryFS, OverlayFS, Policy, ReadOnlyFS, Shell
 
 
@@ -57,7 +57,7 @@ def test_a_refusal_names_the_path_that_the_script_knows(tmp_path: Path) -> None:
         ),
     ):
         events: list[dict[str, object]] = []
-        with Shell(fs=mounts, external=policy, on_event=events.append) as sh:
+        with Shell(fs=mounts, external=policy, on_event=told(events)) as sh:
             result = sh.run(text)
         assert (result.code, result.stderr.split(": ")[-1]) == (126, fact + "\n")
         assert events[0]["reason"] == fact.replace("/work", str(tmp_path), 1)
@@ -133,7 +133,7 @@ def test_confining_mounts(shell: Open, tmp_path: Path, external: bool | Policy, 
     local = LocalFS(tmp_path)
     confined = ReadOnlyFS(local) if kind == "read-only" else OverlayFS(local)
     events: list[dict[str, object]] = []
-    sh = shell(fs={"/": MemoryFS(), "/work": confined}, external=external, on_event=events.append)
+    sh = shell(fs={"/": MemoryFS(), "/work": confined}, external=external, on_event=told(events))
     result = sh.run("/bin/true; /bin/true | cat; x=$(/bin/true); spawn command=/bin/true")
     assert (result.code, result.stderr.count("the mount /work is read-only or an overlay")) == (
         126, 4,

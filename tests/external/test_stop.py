@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from external.conftest import Open
-from keysh import Cancel, Limits
+from keysh import Cancel, Events, Limits
 
 # Descendants that are found by their parent or their session.
 TREES = [
@@ -57,7 +57,8 @@ def test_cancel(shell: Open, text: str) -> None:
 def test_cancelling_the_task(shell: Open, text: str) -> None:
     """The task ends after its programs, and the shell stays usable."""
     begin: list[Callable[[], object]] = []  # the action at the first event
-    sh = shell(on_event=lambda event: begin.pop()() if begin else None)
+    notice = Events(lambda event: begin.pop()() if begin else None, only=["program"])
+    sh = shell(on_event=notice)
 
     async def main() -> None:
         begun = asyncio.Event()

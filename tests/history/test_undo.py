@@ -98,7 +98,7 @@ def test_entries_tell_what_happened() -> None:
     record = first.record()
     assert record["changes"]["files"][0]["path"] == "/f"
     assert record["changes"]["is_complete"] is True
-    assert repr(first) == "<Entry 1 'echo hi > /f; exit 3' 3>"
+    assert repr(first) == "<JournalEntry 1 'echo hi > /f; exit 3' 3>"
 
 
 def test_checkout() -> None:

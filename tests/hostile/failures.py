@@ -17,7 +17,8 @@ from keysh.schema.command import Command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.vfs.api import Entry, Stream
+    from keysh.vfs.api import Entry
+    from keysh.vfs.stream import Stream
 
 FILES = (
     "/work/none", "/work", "/work/own/below", "/work/way/secret", "/work/direct", "/work/loop",

@@ -14,7 +14,7 @@ from typing import Any
 from keysh import LocalFS, Shell, image_of
 
 MAX_SECONDS = 20.0  # for a command
-# Environment, directory and files are those of tests/keysh_runner.py.
+# Environment, directory and files are those of keysh.testing.page_runner.
 KEPT_FILES = {"/tmp/.keep": ""}
 
 

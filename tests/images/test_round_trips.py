@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from keysh_runner import ENVIRONMENT
-from transcript import (
+from keysh.testing.page_runner import ENVIRONMENT
+from keysh.testing.transcript import (
     SHOWN_HOME,
     Answer,
     ConsoleFence,

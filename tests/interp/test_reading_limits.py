@@ -9,6 +9,7 @@ from keysh.check.checker import check
 from keysh.diagnostics.dialect import BASH, KEYSH
 from keysh.diagnostics.source import Source
 from keysh.interp.run.budget import Budget
+from keysh.shell import completion
 from keysh.shell.registry import CheckedNames, CommandRegistry
 from keysh.shell.script_cache import COMPILERS
 from keysh.syntax.lexer.scanner import scan
@@ -155,6 +156,14 @@ def test_what_a_host_looks_at_has_the_limits_of_a_run() -> None:
     small = Shell(limits=Limits(value=100))
     assert ": value: 101 used, 100 allowed" in str(small.check("#" * 101)[0])
     assert small.complete("#" * 101) == []
+
+
+def test_completion_reads_no_overlong_text() -> None:
+    shell = Shell()
+    room = completion.MAX_TEXT_CHARACTERS - len("ech")
+    assert [each.text for each in shell.complete(" " * room + "ech")] == ["echo"]
+    assert shell.complete(" " * room + " ech") == []
+    assert [each.text for each in shell.complete("ech" + " " * room + "x", 3)] == ["echo"]
 
 
 def test_names_before_a_command_need_no_stack() -> None:

@@ -173,6 +173,7 @@ class FrameMaker:
             "action": choose(["command", "read", "write", value()]),
             "words": choose([["rm", "x"], ["/m/x"], [], value()]),
             "paths": choose([[], ["/x"], value()]), "place": choose([["s", 1, 1], value()]),
+            "rules": choose([0, 1, HUGE, value()]),
         }  # fmt: skip
         record = {
             "event": choose(["run", "command", "end", "program", value()]),

@@ -18,7 +18,11 @@ import pytest
 import keysh
 from isolation.test_worker_deaths import kill_idle_worker, kill_worker_in_run
 from keysh.audit.chain import NO_HASH
+from keysh.interp.run.budget import Budget
+from keysh.interp.run.control_flow import LimitReached
 from keysh.shell.isolation import worker_process
+from keysh.shell.isolation.host.host_bridge import HostBridge
+from keysh.shell.isolation.run_turn import RunTurn
 
 ENV = {"PATH": "/usr/bin:/bin", "TOKEN": "hush-hush-hush"}
 RULES = [
@@ -29,6 +33,11 @@ RULES = [
     {"paths": ["/work/asked*"], "access": ["write"], "decision": "ask"},
     {"env": ["TOKEN"], "decision": "deny"},
 ]
+
+FREE = keysh.Policy(confine="off")
+UNAME = {
+    "action": "command", "words": ["/bin/uname"], "paths": [], "place": ["", 0, 0], "rules": 0,
+}  # fmt: skip
 
 
 def both(
@@ -54,7 +63,7 @@ def test_rules_decide_as_in_this_process(tmp_path: Path) -> None:
 
     (tmp_path / "in").write_text("")
     options = {
-        "rules": keysh.Rules(RULES), "on_ask": on_ask, "external": True, "env": ENV,
+        "rules": keysh.Rules(RULES), "on_ask": on_ask, "external": FREE, "env": ENV,
         "files": {"/secret/a": "x"},
     }  # fmt: skip
     here, there = both(options, (
@@ -67,6 +76,67 @@ def test_rules_decide_as_in_this_process(tmp_path: Path) -> None:
     half = len(asked) // 2
     assert asked[:half] == asked[half:]
     assert {action for action, *_ in asked} == {"command", "write"}
+
+
+def test_rules_of_a_policy_judge_all_that_a_worker_does(tmp_path: Path) -> None:
+    asked: list[tuple[str, str]] = []
+
+    def on_ask(request: keysh.AskRequest) -> str:
+        asked.append((str(request), request.rules.defaults["env"]))
+        return "allow"
+
+    own = keysh.Rules([{"command": "uname", "decision": "ask"}], default={"env": "deny"})
+    policy = keysh.Policy(rules=keysh.Rules(RULES))
+    options = {"rules": own, "external": policy, "on_ask": on_ask, "env": ENV}
+    here, there = both(options, (
+        "rm /x; echo $?; /bin/rm /x; echo $?; cat /secret/a; echo a > /work/kept; echo $?\n"
+        "uname; /bin/uname -s; echo b > /work/asked; /usr/bin/env | grep TOKEN"
+    ), {"/work": keysh.LocalFS(str(tmp_path))})  # fmt: skip
+    assert (here.code, here.stdout, here.stderr) == (there.code, there.stdout, there.stderr)
+    assert there.stdout.startswith("126\n126\n126\nLinux\n")
+    half = len(asked) // 2
+    assert asked[:half] == asked[half:]
+    assert [*dict.fromkeys(asked)] == [
+        ("uname", "deny"), ("uname", "allow"), ("/bin/uname -s", "deny"),
+        ("/bin/uname -s", "allow"), ("write /work/asked", "allow"),
+    ]  # fmt: skip
+    with keysh.Shell(isolated=True, external=policy) as shell:
+        assert shell.plan("rm x").verdicts.decision == "deny"
+        assert shell.run("rm /x").code == 126
+        assert shell.fork().run("rm /x").code == 126
+
+
+def test_programs_are_asked_about_once(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def on_ask(request: keysh.AskRequest) -> str:
+        asked.append(str(request))
+        return "allow"
+
+    rules = keysh.Rules([{"command": ["ls", "curl"], "decision": "ask"}])
+    options = {"rules": rules, "on_ask": on_ask, "external": FREE, "env": ENV, "network": True}
+    both(options, "/bin/ls -d /; /bin/ls -d /; curl -s file:///x")
+    half = len(asked) // 2
+    assert asked[:half] == asked[half:]
+    assert asked.count("curl -s file:///x") == 2
+
+
+def test_files_have_one_judgement_by_all_their_mounts(tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    for name in ("key", "inner/key"):
+        (tmp_path / name).write_text("s3cret\n")
+    mounts = {
+        "/a": keysh.LocalFS(str(tmp_path)), "/b": keysh.ReadOnlyFS(keysh.LocalFS(str(tmp_path))),
+        "/c": keysh.LocalFS(str(tmp_path / "inner")), "/d/e": keysh.LocalFS(str(tmp_path)),
+    }  # fmt: skip
+    rules = [{"paths": ["/a/**"], "access": ["read"], "decision": "deny"}]
+    here, there = both(
+        {"rules": keysh.Rules(rules)}, "cat /a/key; cat /b/key; cat /c/key; cat /d/e/inner/key",
+        mounts,
+    )  # fmt: skip
+    assert (here.code, here.stdout, here.stderr) == (there.code, there.stdout, there.stderr)
+    assert there.stdout == ""
+    assert there.stderr.count("denied by rule 1") == 4
 
 
 def test_plan_has_verdicts_and_completion_is_there() -> None:
@@ -112,6 +182,16 @@ def test_question_without_answer_is_deny_and_is_cancelled() -> None:
         job.cancel()
         assert job.wait().code == 130
     release.set()
+
+
+def test_question_that_comes_after_a_cancel_is_cancelled() -> None:
+    """A worker may have asked before it knows that its run is cancelled."""
+    bridge = HostBridge(keysh.Shell, {}, keysh.Limits(), None)
+    bridge.turn = RunTurn(None)
+    bridge.turn.cancel()
+    budget = Budget(keysh.Limits(), None)
+    with bridge.acting(budget), pytest.raises(LimitReached, match="cancelled"):
+        budget.check()
 
 
 def test_wrong_answers_and_exceptions_are_the_hosts() -> None:
@@ -261,12 +341,10 @@ def test_grant_is_for_one_time(taken_over: Any) -> None:
         asked.append(str(request))
         return len(asked) == 1
 
-    question = "ask rule", {
-        "action": "command", "words": ["/bin/uname"], "paths": [], "place": ["", 0, 0],
-    }  # fmt: skip
+    question = "ask rule", UNAME
     again = program("/bin/uname")
     again[1]["program"] = 2
-    options: dict[str, Any] = {"rules": keysh.Rules(RULES), "on_ask": on_ask, "external": True}
+    options: dict[str, Any] = {"rules": keysh.Rules(RULES), "on_ask": on_ask, "external": FREE}
     with keysh.Shell(isolated=True, **options) as shell:
         answers = taken_over(shell, question, program("/bin/uname"), again)
     assert answers[0] == ["allow", None]
@@ -308,7 +386,7 @@ def test_rules_hold_for_files_and_commands_of_the_host(taken_over: Any, tmp_path
     [
         ("program", {}), ("program step", {"program": 1}), ("program kill", {"program": "x"}),
         ("program signal", {"program": 1, "signal": 9}), ("find program", {"name": 1}),
-        ("ask rule", {"action": "command", "words": [], "paths": [], "place": ["", 0, 0]}),
+        ("ask rule", {**UNAME, "words": []}), ("ask rule", {**UNAME, "rules": 1}),
         ("audit", {"event": "run", "parent": 0, "span": 0, "fields": {"text": "x"}}),
         ("program", {**program("/bin/true")[1], "cwd": "/../x"}),
         ("program", {**program("/bin/true")[1], "ulimits": {"open": [1]}}),
@@ -400,7 +478,7 @@ def test_worker_cannot_record_what_the_host_records(taken_over: Any) -> None:
         long = {"event": "run", "parent": 7, "span": 1, "fields": {"text": "x" * 5000, "cwd": "/"}}
         assert taken_over(shell, ("audit", long)).limit.kind == "worker"
         good = {"event": "run", "parent": 7, "span": 1, "fields": {"text": "x", "cwd": "/"}}
-        assert taken_over(shell, ("audit", good)) == [["", None]]
+        assert taken_over(shell, ("audit", good)) == [[["", "", False], None]]
     assert [one["parent"] for one in log if one["event"] == "run"] == [0]
     assert not [one for one in log if one["event"] == "program"]
 

@@ -42,6 +42,57 @@ def test_history_is_as_in_this_process(tmp_path: Path) -> None:
     assert seen[1] == seen[0]
 
 
+@pytest.mark.parametrize("isolated", [False, True])
+def test_what_a_host_does_is_a_run(isolated: bool, tmp_path: Path) -> None:
+    begun = threading.Event()
+    with keysh.Shell(
+        {"/work": keysh.LocalFS(str(tmp_path))}, isolated=isolated, journal=True
+    ) as shell:
+        shell.run("x=1")
+        with shell.recording("by the host"):
+            shell.vars["x"] = 2
+            with shell.fs.open("/work/f", "w") as stream:
+                stream.write(b"2")
+
+            def run() -> None:
+                begun.set()
+                shell.run("y=$x")
+
+            other = threading.Thread(target=run)
+            other.start()
+            begun.wait()
+            shell.vars["x"] = 3
+            with pytest.raises(keysh.KeyshError), shell.recording("another"):
+                pass
+        other.join()
+        assert [(one.number, one.text) for one in shell.history] == [
+            (1, "x=1"), (2, "by the host"), (3, "y=$x"),
+        ]  # fmt: skip
+        assert shell.vars["y"] == 3
+        shell.undo(2)
+        assert (shell.vars["x"], [*tmp_path.iterdir()]) == (1, [])
+        shell.redo()
+        assert (shell.vars["x"], (tmp_path / "f").read_text()) == (3, "2")
+
+
+def test_a_recording_ends_with_its_worker_and_the_shell_goes_on() -> None:
+    with keysh.Shell(isolated=True) as shell, pytest.raises(keysh.UndoRefused, match="no journal"):
+        shell.recording("x")
+    with keysh.Shell(isolated=True, journal=True) as shell:
+        shell.run("x=1")
+        with pytest.raises(keysh.KeyshError, match="worker"), shell.recording("x"):  # noqa: PT012 - what is in the block is lost
+            shell.vars["x"] = 2
+            with pytest.raises(keysh.KeyshError, match="no script runs"):
+                shell.run("x=3")
+            kill_idle_worker(shell)
+            with pytest.raises(keysh.KeyshError, match="worker"):
+                shell.vars["x"] = 4
+        assert shell.run("echo $x").stdout == "1\n"
+        with shell.recording("x"):
+            shell.vars["x"] = 5
+        assert shell.run("echo $x").stdout == "5\n"
+
+
 def test_what_undo_changes_is_in_the_next_image() -> None:
     with keysh.Shell(isolated=True, journal=True) as shell:
         shell.run("x=1"), shell.run("x=2")

@@ -114,10 +114,11 @@ def test_copying_policy_is_refused() -> None:
 
 def test_host_learns_of_each_program() -> None:
     events: list[dict[str, Any]] = []
-    with keysh.Shell(isolated=True, external=True, env=ENV, on_event=events.append) as shell:
+    told = keysh.Events(events.append, only=["program"])
+    with keysh.Shell(isolated=True, external=True, env=ENV, on_event=told) as shell:
         shell.run("/bin/sh -c 'exit 3'; /nosuch")
-    assert [(e["event"], e.get("code"), e.get("argv")) for e in events] == [
-        ("program", None, ["/bin/sh", "-c", "exit 3"]), ("ended", 3, None),
+    assert [(e["event"], e.get("status"), e.get("argv")) for e in events] == [
+        ("program", None, ["/bin/sh", "-c", "exit 3"]), ("end", 3, None),
     ]  # fmt: skip
 
 
@@ -128,7 +129,8 @@ def test_exception_of_on_event_is_in_the_result() -> None:
     with keysh.Shell(isolated=True, external=True, env=ENV, on_event=refuse) as shell:
         result = shell.run("/bin/echo hi")
         assert isinstance(result.error, ValueError)
-        assert (result.code, shell.run("echo on").stdout) == (1, "on\n")
+        assert (result.code, result.stdout) == (0, "hi\n")
+        assert result.stderr == "keysh: on_event: ValueError: full\n"
 
 
 def test_cancel_and_timeout_end_programs() -> None:

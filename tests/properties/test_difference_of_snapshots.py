@@ -22,7 +22,8 @@ from keysh.vfs.memory.difference import differing_paths
 from keysh.vfs.memory.filesystem import MemoryFS
 
 if TYPE_CHECKING:
-    from keysh.vfs.api import Stat, Stream
+    from keysh.vfs.api import Stat
+    from keysh.vfs.stream import Stream
 
 MAX_SIDES = 6
 MAX_STREAMS = 6

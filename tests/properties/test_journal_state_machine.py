@@ -33,7 +33,8 @@ from keysh.vfs.sqlite.filesystem import SqliteFS
 from keysh.vfs.transfer import walk_tree
 
 if TYPE_CHECKING:
-    from keysh.vfs.api import FileSystem, Stream
+    from keysh.vfs.api import FileSystem
+    from keysh.vfs.stream import Stream
 
 # What a path is: mode, times, the first of its names, the content or target, the number of names.
 State = tuple[int, int, int, str, object, int]

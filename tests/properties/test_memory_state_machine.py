@@ -29,7 +29,7 @@ from keysh.vfs.memory.filesystem import MemoryFS
 from vfs.kernel import KernelFS, scratch
 
 if TYPE_CHECKING:
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what is expected is Linux's way")
 

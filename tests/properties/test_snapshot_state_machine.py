@@ -28,7 +28,8 @@ from keysh.vfs.memory.filesystem import MemoryFS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from keysh.vfs.api import FileSystem, Stream
+    from keysh.vfs.api import FileSystem
+    from keysh.vfs.stream import Stream
 
 MAX_PAIRS = 5
 MAX_STREAMS = 6

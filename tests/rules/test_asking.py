@@ -395,7 +395,7 @@ def test_session_with_rules_gives_no_terminal() -> None:
     from keysh.adapters.agent import KeyshSession
     from keysh.adapters.agent.task import UnsupportedRequest
 
-    session = KeyshSession(fs=keysh.LocalFS("/"), external=True, rules=RULES)
+    session = KeyshSession(fs=keysh.LocalFS("/"), external=keysh.Policy(confine="off"), rules=RULES)
     with pytest.raises(UnsupportedRequest):
         session.start("rm /none", pty=True)
     session.close()
@@ -416,3 +416,20 @@ def test_files_of_the_shell_are_judged_in_a_command_of_the_host_and_free_otherwi
     assert "/s: denied by rule 1" in result.stderr
     with shell.fs.open("/s") as stream:
         assert stream.read(10) == b"kept\n"
+
+
+@pytest.mark.parametrize("isolated", [False, True])
+def test_what_no_rule_holds_of_programs_is_said(isolated: bool) -> None:
+    path = {"PATH": "/usr/bin:/bin"}
+    rules = keysh.Rules([{"paths": ["/x"], "decision": "deny"}])
+    of_commands = keysh.Rules([{"command": "rm", "decision": "deny"}])
+    with pytest.warns(RuntimeWarning, match="nothing confines programs") as caught:
+        keysh.Shell(isolated=isolated, rules=rules, external=True).close()
+    assert [one.filename for one in caught] == [__file__]
+    for policy, is_free in ((keysh.Policy(), True), (keysh.Policy(confine="auto"), False)):
+        with keysh.Shell(isolated=isolated, rules=rules, external=policy, env=path) as shell:
+            facts = shell.run("/bin/true").unenforced
+            assert any(fact.startswith("rules: ") for fact in facts) is is_free
+    for free in ({}, {"rules": of_commands}):
+        with keysh.Shell(isolated=isolated, external=True, env=path, **free) as shell:
+            assert shell.run("/bin/true").unenforced == ()

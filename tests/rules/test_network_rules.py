@@ -126,10 +126,10 @@ def test_other_requests_pass(server: LoopbackServer, words: str) -> None:
     assert keysh.run(script, network=network).stdout == "ok\n"
 
 
-@pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "0.0.0.0", "0"])
 def test_addresses_are_judged_again(server: LoopbackServer, host: str) -> None:
     rules = rules_of({"hosts": ["127.0.0.0/8"], "decision": "deny"})
-    network = Network(rules, addresses=["127.0.0.1", "::1"])
+    network = Network(rules, addresses=["127.0.0.1", "::1", "0.0.0.0"])
     result = keysh.run(f"curl -4 http://{host}:{server.port}/", network=network)
     assert (result.code, server.requests) == (126, [])
 

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import keysh
@@ -20,7 +21,11 @@ ENV = {"PATH": "/usr/bin:/bin"}
 def children() -> set[str]:
     """The processes that this one has started."""
     path = Path(f"/proc/{os.getpid()}/task")
-    return {pid for task in path.iterdir() for pid in (task / "children").read_text().split()}
+    found: set[str] = set()
+    for task in path.iterdir():
+        with suppress(FileNotFoundError):  # a thread that has ended
+            found.update((task / "children").read_text().split())
+    return found
 
 
 def test_rows_are_those_of_threads(shell: Shell) -> None:
@@ -151,6 +156,32 @@ def test_nothing_is_left(shell: Shell) -> None:
         assert row.ok
         break
     assert threading.active_count() == threads
+    assert children() == before
+
+
+def test_rows_come_while_their_chunk_goes_on(tmp_path: Path) -> None:
+    last = 40
+    with Shell({"/": LocalFS(tmp_path)}) as shell:
+        shell.run(f"f() {{ [[ $1 != {last} ]] || until [[ -e /go ]]; do sleep 0.01; done; }}")
+        for row in shell.map("f", range(last + 1), engine="processes", workers=1):
+            assert row.ok
+            if row.index == last - 1:
+                (tmp_path / "go").touch()
+
+
+def test_no_exit_of_the_interpreter_waits_for_items(tmp_path: Path) -> None:
+    script = f"""
+import pathlib, threading, time, keysh
+up = pathlib.Path({str(tmp_path / "up")!r})
+shell = keysh.Shell({{"/": keysh.LocalFS(up.parent)}})
+shell.run("f() {{ echo > /up; sleep 60; }}")
+scatter = "scatter f a b engine=processes workers=2"
+threading.Thread(target=lambda: shell.run(scatter), daemon=True).start()
+while not up.exists():
+    time.sleep(0.01)
+"""
+    before = children()
+    subprocess.run([sys.executable, "-c", script], timeout=40, check=True)
     assert children() == before
 
 

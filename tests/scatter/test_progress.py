@@ -26,6 +26,8 @@ class Sink:
 
 
 class CallWith:
+    progress = None
+
     def __init__(self, out: Any, err: Any) -> None:
         self.out, self.err = out, err
 

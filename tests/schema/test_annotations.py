@@ -30,8 +30,8 @@ MEANINGS = {
     "int": "int",
     "float": "float",
     "dict": "dict",
-    "dict[str, int]": "dict",
-    "t.Dict[str, int]": "dict",
+    "dict[str, int]": "record of int",
+    "t.Dict[str, int]": "record of int",
     "Path": "Path",
     "Pattern": "Pattern",
     "Regex": "Regex",
@@ -60,7 +60,7 @@ MEANINGS = {
     "None | Size": "null(Size)",
     "JQ | None": "null(jq)",
     "list[Regex] | None": "null(many(Regex))",
-    "dict[str, int] | None": "null(dict)",
+    "dict[str, int] | None": "null(record of int)",
     'Literal["a", "b"] | None': "null(choice(a; b))",
     'None | Literal["a", "b"]': "null(choice(a; b))",
     "t.Optional[int]": "null(int)",
@@ -72,14 +72,31 @@ MEANINGS = {
     "Size | bool": "flag(Size)",
     "bool | Size": "flag(Size)",
     'Literal["a", "b"] | bool': "flag(choice(a; b))",
+    "int | str": "int or str",
+    "str | int": "int or str",
+    "int | str | None": "null(int or str)",
+    "str | bool | None": "null(flag(str))",
+    "str | list[str]": "str or list of str",
+    "Literal[1, 2]": "1 or 2",
+    'Literal["a", 2, None]': "a or 2 or null",
+    "bytes": "bytes",
+    "object": "any",
+    "t.Any": "any",
+    "list": "many(any)",
+    "list[object]": "many(any)",
+    "object | None": "null(any)",
+    "t.Sequence[int]": "many(int)",
+    "t.Iterable[str]": "many(str)",
+    "t.Mapping[str, int]": "record of int",
+    "t.Annotated[int, 'how many']": "int",
+    "t.Annotated[str, keysh.Size]": "Size",
     "'int'": "int",
     "'int | None'": "null(int)",
 }
 
 REFUSED = (
-    "object", "bytes", "list", "tuple[int, int]", "set[str]", "complex", "None", "3", "t.Any",
-    "int | str", "int | str | None", "str | bool | None", "Literal[1, 2]", 'Literal["a", 2]',
-    "list[object]", "object | None", "check", "t.Callable[[int], str]",
+    "tuple[int, int]", "set[str]", "complex", "None", "3", "dict[int, str]", "list[complex]",
+    "complex | None", "check", "t.Callable[[int], str]", "type", "t.Callable",
 )  # fmt: skip
 REFUSED_AS_TEXT = ("Unheard", "list[Unheard]", "int |", "JQ.nothing", "1 + 'a'", "")
 
@@ -126,7 +143,7 @@ def test_refused(annotation: str, flags: int) -> None:
 
 @pytest.mark.parametrize("annotation", REFUSED_AS_TEXT)
 def test_text_without_meaning_is_refused(annotation: str) -> None:
-    with pytest.raises(UnknownType, match="^" + re.escape(annotation) + "$"):
+    with pytest.raises(UnknownType, match="^" + re.escape(annotation)):
         type_of_annotation(annotation, NAMES)
 
 
@@ -145,8 +162,6 @@ def test_names_imported_under_type_checking(annotation: str, means: str) -> None
 
 
 def test_names_are_resolved_in_their_module() -> None:
-    with pytest.raises(UnknownType, match="pathlib"):
-        type_of_annotation("Path", {"Path": pathlib.Path})
+    path = type_of_annotation("Path", {"Path": pathlib.PurePosixPath})
+    assert path.parse("a/b") == pathlib.PurePosixPath("a/b")
     assert meaning(type_of_annotation("Size", {"Size": JQ})) == "jq"
-    with pytest.raises(UnknownType):
-        type_of_annotation(pathlib.Path, {})

@@ -192,7 +192,9 @@ REFUSALS = {
     ),
     "copy a mode=x": ("E303", 1, "mode must be one of fast, safe, but is 'x'", ""),
     'copy a in=[1,"x"]': ("E303", 1, "in must be a whole number, but is 'x'", ""),
-    "copy a --labels 3": ("E303", 2, "labels must be a record, but is '3'", ""),
+    "copy a --labels 3": (
+        "E303", 2, "labels must be a record, as key=value,key=value or as JSON, but is '3'", "",
+    ),
     "timeout x ls": ("E303", 0, "invalid time interval: 'x'", ""),
     "head @[1]": ("E303", 0, "files must be a path, but is a list", ""),
     "head @null": ("E303", 0, "files must be a path, but is null", ""),

@@ -8,7 +8,7 @@ from keysh.schema.arguments import NamedArgument
 from keysh.schema.binder import InvalidArguments, bind
 from keysh.schema.command import Command
 from keysh.schema.function_commands import DeclaredParameter, function_command
-from keysh.schema.render import help_text, json_schema
+from keysh.schema.render import help_text
 
 pytestmark = pytest.mark.quick
 
@@ -84,4 +84,4 @@ def test_help_and_schema_name_every_parameter() -> None:
     no_defaults = function_command(
         "f", print, [DeclaredParameter("x", "list"), DeclaredParameter("y", "any")]
     )
-    assert json_schema(no_defaults)["required"] == ["x", "y"]
+    assert no_defaults.json_schema()["required"] == ["x", "y"]

@@ -12,7 +12,6 @@ from keysh.schema.declare import command_of
 from keysh.schema.render import (
     declared_candidates,
     help_text,
-    json_schema,
     markdown_page,
     usage_line,
 )
@@ -43,7 +42,7 @@ def test_help_is_the_docstring() -> None:
 
 
 def test_json_schema() -> None:
-    assert json_schema(command_of(copy)) == {
+    assert command_of(copy).json_schema() == {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "copy",
         "description": "Copy as a host's own command would.",
@@ -75,7 +74,7 @@ def test_json_schema() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
 def test_json_schema_is_valid(command: Command) -> None:
-    jsonschema.Draft202012Validator.check_schema(json_schema(command))
+    jsonschema.Draft202012Validator.check_schema(command.json_schema())
 
 
 @pytest.mark.parametrize(
@@ -100,7 +99,7 @@ def test_json_schema_is_valid(command: Command) -> None:
 def test_json_schema_accepts_the_same_arguments_as_the_command(
     function: Any, record: dict[str, Any], is_valid: bool
 ) -> None:
-    schema = json_schema(command_of(function))
+    schema = command_of(function).json_schema()
     assert jsonschema.Draft202012Validator(schema).is_valid(record) is is_valid
 
 

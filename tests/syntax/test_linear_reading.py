@@ -121,3 +121,10 @@ def test_nested_too_deeply(name: str) -> None:
     assert_linear(check_text, texts, KEYSH)
     if "((" not in NESTED[name][1]:  # as bash, each of 200 levels is read by itself: that is slow
         assert_linear(check_text, texts, BASH)
+
+
+def test_parentheses_are_paired_once() -> None:
+    """Each of the 200 levels that are allowed is read again, but not to the end of the text."""
+    text = "(" * 20_000
+    check_text(text, KEYSH)
+    assert calls_of(check_text, text, KEYSH) < 50 * len(text)

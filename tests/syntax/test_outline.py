@@ -155,7 +155,7 @@ OUTLINES = [
                 Word
                   Text 'cat'
               redirects:
-                Heredoc delimiter='E'
+                Heredoc
                   body: Word
                     Text 'a '
                     Variable 'b'

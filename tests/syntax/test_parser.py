@@ -446,13 +446,13 @@ p a2>f 2 >g 2\>h x=2>j   => <p a2 2 2·\>·h @x=2 >f >g >j>
 >f                       => <>f>
 { p; } >f 2>&1           => Redirected(Group(<p>), [>f, 2>&1])
 p <<<a <<<"b $c"         => <p <<<a <<<"[«b »·$c]">
-p <<E >f⏎a $x⏎E          => <p Heredoc(E, «a »·$x·«\n») >f>
-p <<'E' <<-F⏎$x⏎E⏎	a⏎	F  => <p Heredoc(E, quoted, '$x\n') Heredoc(F, strips, «a\n»)>
-p <<E⏎`a \"b\"`⏎E        => <p Heredoc(E, $(<a \"·b·\">)·«\n»)>
-p <<E⏎${x:-$'a'"b"}⏎E    => <p Heredoc(E, Expand(x, :-, «$'a'»·"b")·«\n»)>
-3<<E p⏎E                 => <p Heredoc(3, E, empty)>
-p <<E; q⏎$(r <<F⏎s⏎F⏎)⏎E => <p Heredoc(E, $(<r Heredoc(F, «s\n»)>)·«\n»)>; <q>
-p <<E⏎E\⏎F⏎a\⏎E⏎E        => <p Heredoc(E, «EF\naE\n»)>
+p <<E >f⏎a $x⏎E          => <p Heredoc(«a »·$x·«\n») >f>
+p <<'E' <<-F⏎$x⏎E⏎	a⏎	F  => <p Heredoc(quoted, '$x\n') Heredoc(strips, «a\n»)>
+p <<E⏎`a \"b\"`⏎E        => <p Heredoc($(<a \"·b·\">)·«\n»)>
+p <<E⏎${x:-$'a'"b"}⏎E    => <p Heredoc(Expand(x, :-, «$'a'»·"b")·«\n»)>
+3<<E p⏎E                 => <p Heredoc(3, empty)>
+p <<E; q⏎$(r <<F⏎s⏎F⏎)⏎E => <p Heredoc($(<r Heredoc(«s\n»)>)·«\n»)>; <q>
+p <<E⏎E\⏎F⏎a\⏎E⏎E        => <p Heredoc(«EF\naE\n»)>
 # lists and pipelines
 a; b⏎c & d               => <a>; <b>; Background(<c>); <d>
 a && b || c &&⏎d         => Chain([<a>, <b>, <c>, <d>], [&&, ||, &&])

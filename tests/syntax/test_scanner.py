@@ -14,7 +14,8 @@ from keysh.syntax import ast
 from keysh.syntax.lexer.scanner import scan
 from keysh.syntax.node import Node
 from keysh.syntax.parser import parse
-from transcript import parse_page
+from keysh.testing.transcript import parse_page
+from rows import each_row
 
 TESTS = Path(__file__).parent.parent
 
@@ -126,7 +127,7 @@ def is_rewritten(node: Node, source: str) -> bool:
     return isinstance(node, ast.Heredoc) or source.startswith("`", node.start)
 
 
-@pytest.mark.parametrize("text", SOURCES)
+@each_row("text", SOURCES)
 def test_node_span_covers_its_source(text: str) -> None:
     waiting: list[Node] = list(trees.commands(text))
     while waiting:
@@ -136,7 +137,7 @@ def test_node_span_covers_its_source(text: str) -> None:
             waiting += node.children()
 
 
-@pytest.mark.parametrize("text", SOURCES)
+@each_row("text", SOURCES)
 def test_spans_nest_and_do_not_overlap(text: str) -> None:
     tree = parse(Source(text, "test"))
     for node in tree.walk():
@@ -148,7 +149,7 @@ def test_spans_nest_and_do_not_overlap(text: str) -> None:
             assert first.end <= second.start, (first, second)
 
 
-@pytest.mark.parametrize("text", SOURCES)
+@each_row("text", SOURCES)
 def test_argument_source_parses_alone(text: str) -> None:
     tree = parse(Source(text, "test"))
     for command in tree.walk():
@@ -163,7 +164,7 @@ def test_argument_source_parses_alone(text: str) -> None:
             assert simple.arguments[1:] == [argument]
 
 
-@pytest.mark.parametrize("text", SOURCES)
+@each_row("text", SOURCES)
 def test_tokens_are_in_order(text: str) -> None:
     """Except a heredoc's text, which comes after its operator but from further on in the source."""
     ends = 0

@@ -13,7 +13,7 @@ from keysh.diagnostics.diagnostic import CODES, Diagnostic
 from keysh.diagnostics.exceptions import Incomplete, ScriptError
 from keysh.diagnostics.source import Source
 from keysh.syntax.parser import parse, parse_arithmetic, parse_path, parse_value
-from transcript import parse_page
+from keysh.testing.transcript import parse_page
 
 SPEC = Path(__file__).parents[1] / "spec"
 

@@ -17,7 +17,7 @@ from keysh.syntax import _tables
 from keysh.syntax.builders import builder
 from keysh.syntax.lalr import LalrParser, ParseFailure
 from keysh.syntax.lexer.scanner import scan
-from transcript import FileFence, parse_page
+from keysh.testing.transcript import FileFence, parse_page
 
 ROOT = Path(__file__).parents[2]
 TOKENS = frozenset(

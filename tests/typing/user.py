@@ -9,7 +9,8 @@ import keysh
 from keysh.adapters.code import execute
 
 if TYPE_CHECKING:
-    from keysh.vfs.api import Access, Stat, Stream
+    from keysh.vfs.api import Access, Stat
+    from keysh.vfs.stream import Stream
 
 
 @keysh.command

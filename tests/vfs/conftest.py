@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-pytest.register_assert_rewrite("vfs.conforming", "vfs.sqlite_writer")
+pytest.register_assert_rewrite("keysh.testing.conformance", "vfs.sqlite_writer")
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from __future__ import annotations
 import hashlib
 import sys
 
+from keysh.testing.conformance.kit import get, put, tree
 from keysh.vfs.sqlite.filesystem import SqliteFS
-from vfs.conforming.kit import get, put, tree
 
 KEPT_TURNS = 3
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
+from keysh.testing.conformance.kit import get, names, put, tree
 from keysh.vfs.sqlite.filesystem import SqliteFS
 from real_tools import MISSING
-from vfs.conforming.kit import get, names, put, tree
 
 if find_spec("agentfs_sdk") is None:
     pytest.skip(f"{MISSING}agentfs-sdk", allow_module_level=True)

@@ -19,6 +19,7 @@ from keysh import Shell
 from keysh.diagnostics.uncopied import Uncopied
 from keysh.process.process import Process
 from keysh.process.wakeup import Flag
+from keysh.testing.conformance.kit import fails, get, put, tree
 from keysh.vfs.api import FileSystem
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.local.root import open_root
@@ -27,7 +28,6 @@ from keysh.vfs.overlay.filesystem import OverlayFS
 from keysh.vfs.readonly import ReadOnlyFS
 from keysh.vfs.router import Router
 from keysh.vfs.synthetic.dev import DevFS
-from vfs.conforming.kit import fails, get, put, tree
 
 FILES = {"/a": "text", "/d/b": b"bytes"}
 

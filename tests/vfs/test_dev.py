@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 import pytest
 
+from keysh.testing.conformance.kit import call, fails, get, names
 from keysh.vfs.api import FileSystem
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.synthetic.dev import MAX_READ_BYTES, DevFS
-from vfs.conforming.kit import call, fails, get, names
 
 pytestmark = pytest.mark.quick
 

@@ -19,14 +19,14 @@ from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.memory import MemoryFileSystem
 from fsspec.implementations.zip import ZipFileSystem
 
+from keysh.testing import FileSystemConformance
+from keysh.testing.conformance.kit import fails, get, names, put, tree
 from keysh.vfs.api import FileSystem
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.overlay.filesystem import OverlayFS
 from keysh.vfs.remote.fsspec import FsspecFS, modification_time
 from keysh.vfs.remote.stream import WriteStream
 from keysh.vfs.router import Router
-from vfs.conformance import FileSystemConformance
-from vfs.conforming.kit import fails, get, names, put, tree
 
 
 class Names(AbstractFileSystem):  # type: ignore[misc]

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from keysh import ContentLost, UndoConflict
+from keysh.testing.conformance.kit import get, put, tree
 from keysh.vfs.api import FileSystem, Stat
 from keysh.vfs.journal.changes import FileChanges, joined_changes
 from keysh.vfs.journal.content_store import ContentStore
@@ -24,7 +25,6 @@ from keysh.vfs.overlay.filesystem import OverlayFS
 from keysh.vfs.readonly import ReadOnlyFS
 from keysh.vfs.router import Router
 from keysh.vfs.sqlite.filesystem import SqliteFS
-from vfs.conforming.kit import get, put, tree
 
 MAKERS: dict[str, Callable[[Path], FileSystem]] = {
     "memory": lambda _: MemoryFS(),

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
+from keysh.testing.conformance.kit import fails, get, names, put
+from keysh.testing.conformance.thread_tests import at_once
 from keysh.vfs.memory.filesystem import MemoryFS
-from vfs.conforming.kit import fails, get, names, put
-from vfs.conforming.threads import at_once
 from vfs.counted_loader import Source
 
 

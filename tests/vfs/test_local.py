@@ -18,12 +18,12 @@ from pathlib import Path
 import pytest
 from pyfakefs.fake_filesystem_unittest import Patcher
 
+from keysh.testing import FileSystemConformance
 from keysh.vfs.api import LinkInPath
 from keysh.vfs.local import filesystem as local
 from keysh.vfs.local import root as local_root
 from keysh.vfs.local.filesystem import LocalFS
 from unprivileged import unprivileged
-from vfs.conformance import FileSystemConformance
 from vfs.timeout import hang_guard  # noqa: F401 - a fixture
 
 TYPE_CHECKING = False
@@ -123,7 +123,7 @@ class TestOnFakeDisk(FileSystemConformance):
         self, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
     ) -> Iterator[LocalFS]:
         test = request.node
-        if test.function.__module__ == "vfs.conforming.threads":
+        if test.function.__module__ == "keysh.testing.conformance.thread_tests":
             pytest.skip("pyfakefs is not made for threads")
         for case in (test.name, test.originalname):
             if case in UNFAITHFUL:

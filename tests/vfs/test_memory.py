@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from keysh.testing import FileSystemConformance
+from keysh.testing.conformance.kit import fails, get, names, put, tree
 from keysh.vfs.api import FileSystem
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.memory.stream import MAX_FILE_BYTES
 from keysh.vfs.memory.whole_files import add_file
-from vfs.conformance import FileSystemConformance
-from vfs.conforming.kit import fails, get, names, put, tree
 from vfs.counted_loader import Tick
 
 

@@ -14,16 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keysh.diagnostics.exceptions import OverlayConflict
+from keysh.testing import FileSystemConformance
+from keysh.testing.conformance.kit import fails, get, names, put, tree
+from keysh.testing.conformance.thread_tests import at_once
 from keysh.vfs.api import FileSystem, LinkInPath
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.overlay.filesystem import OverlayFS
-from vfs.conformance import FileSystemConformance
-from vfs.conforming.kit import fails, get, names, put, tree
-from vfs.conforming.threads import at_once
 
 if TYPE_CHECKING:
-    from keysh.vfs.api import Access, Stream
+    from keysh.vfs.api import Access
+    from keysh.vfs.stream import Stream
 
 
 class TestOverMemory(FileSystemConformance):
@@ -62,7 +63,7 @@ class TestOverSomething(FileSystemConformance):
         return OverlayFS(self.lower)
 
     @pytest.fixture
-    def furnished(self, fs: FileSystem) -> Iterator[FileSystem]:
+    def furnished_fs(self, fs: FileSystem) -> Iterator[FileSystem]:
         furnish(self.lower)
         before = picture(self.lower)
         yield fs

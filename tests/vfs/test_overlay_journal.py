@@ -12,6 +12,7 @@ import pytest
 
 from keysh import ContentLost, UndoConflict
 from keysh.interp.run.control_flow import LimitReached
+from keysh.testing.conformance.kit import get, put, tree
 from keysh.vfs.api import FileSystem
 from keysh.vfs.journal.changes import FileChanges
 from keysh.vfs.journal.content_store import ContentStore
@@ -21,7 +22,6 @@ from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.overlay.filesystem import OverlayFS
 from keysh.vfs.router import Router
-from vfs.conforming.kit import get, put, tree
 
 LOWERS: dict[str, Callable[[Path], FileSystem]] = {
     "local": LocalFS,

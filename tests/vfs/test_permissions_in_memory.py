@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from keysh.testing.conformance.kit import call, put, tree
 from keysh.vfs.api import FileSystem
 from keysh.vfs.memory.filesystem import MemoryFS
-from vfs.conforming.kit import call, put, tree
 from vfs.kernel import KernelFS, scratch
 
 NOBODY = 65534

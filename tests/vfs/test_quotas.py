@@ -11,10 +11,10 @@ from typing import TypeAlias
 
 import pytest
 
+from keysh.testing.conformance.kit import fails, get, names, put, tree
+from keysh.testing.conformance.thread_tests import at_once
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.sqlite.filesystem import SqliteFS
-from vfs.conforming.kit import fails, get, names, put, tree
-from vfs.conforming.threads import at_once
 
 Make: TypeAlias = Callable[..., MemoryFS | SqliteFS]
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from keysh.testing.conformance.kit import Kit, call, fails, get, leads_through, names, put, tree
 from keysh.vfs.api import FileSystem
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.readonly import ReadOnlyFS
-from vfs.conforming.kit import Kit, call, fails, get, leads_through, names, put, tree
 
 CHANGES = [
     *[("open", "/file", access) for access in ("w", "a", "rw")],
@@ -69,11 +69,11 @@ class TestReadOnly(Kit):
         return MemoryFS()
 
     @pytest.fixture
-    def held(self, furnished: FileSystem) -> ReadOnlyFS:
-        return ReadOnlyFS(furnished)
+    def held(self, furnished_fs: FileSystem) -> ReadOnlyFS:
+        return ReadOnlyFS(furnished_fs)
 
-    def test_reads(self, held: ReadOnlyFS, furnished: FileSystem) -> None:
-        assert tree(held) == tree(furnished)
+    def test_reads(self, held: ReadOnlyFS, furnished_fs: FileSystem) -> None:
+        assert tree(held) == tree(furnished_fs)
         assert names(held, "/dir") == ["inner", "sub"]
         assert get(held, "/dir/inner") == b"inside"
         assert held.read_link("/link") == "file"

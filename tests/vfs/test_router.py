@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from keysh.testing import FileSystemConformance
+from keysh.testing.conformance.kit import call, fails, get, names, put, tree
 from keysh.vfs.api import Entry, FileSystem, LinkInPath, Stat, failure
 from keysh.vfs.local.filesystem import LocalFS
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.readonly import ReadOnlyFS
 from keysh.vfs.router import Router
-from vfs.conformance import FileSystemConformance
-from vfs.conforming.kit import call, fails, get, names, put, tree
 
 
 class Following(FileSystemConformance):

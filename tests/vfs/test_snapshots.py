@@ -9,9 +9,9 @@ import tracemalloc
 
 import pytest
 
+from keysh.testing.conformance.kit import fails, get, names, put, tree
+from keysh.testing.conformance.thread_tests import at_once
 from keysh.vfs.memory.filesystem import MemoryFS
-from vfs.conforming.kit import fails, get, names, put, tree
-from vfs.conforming.threads import at_once
 from vfs.counted_loader import Source, Tick
 
 FILES = {"/a/b": "text", "/a/c/d": b"bytes", "/e": lambda: "lazy"}

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import keysh
+from keysh.testing import FileSystemConformance
+from keysh.testing.conformance.kit import fails, get, names, put, tree
 from keysh.vfs.api import FileSystem
 from keysh.vfs.memory.stream import MAX_FILE_BYTES
 from keysh.vfs.sqlite.filesystem import SqliteFS
-from vfs.conformance import FileSystemConformance
-from vfs.conforming.kit import fails, get, names, put, tree
 from vfs.counted_loader import Tick
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from pathlib import Path
 
 import pytest
 
+from keysh.testing.conformance.kit import fails, get, names, put, tree
+from keysh.testing.conformance.thread_tests import at_once
 from keysh.vfs.sqlite.filesystem import SqliteFS
 from vfs import sqlite_writer
-from vfs.conforming.kit import fails, get, names, put, tree
-from vfs.conforming.threads import at_once
 
 KILLS = 30
 TESTS = Path(__file__).parents[1]

@@ -13,6 +13,7 @@ from time import time
 
 from keysh.audit.audit_file import AuditFile
 from keysh.audit.chain import NO_HASH, chained_line
+from keysh.audit.event_reader import EventReader
 from keysh.audit.redaction import Redactor
 
 TYPE_CHECKING = False
@@ -49,7 +50,7 @@ FORKS = ForkCount()
 os.register_at_fork(after_in_child=FORKS.note_fork)
 
 
-class Audit:
+class Audit(EventReader):
     """A log of commands, programs, changes, requests, decisions, limits and runs.
 
     target    the file to append lines to, or a function that gets each record
@@ -65,9 +66,9 @@ class Audit:
 
     __module__ = "keysh"
     __slots__ = (
-        "_file", "_first_failure", "_forks", "_head", "_is_closed", "_lock", "_lost", "_on_record",
-        "_pid", "_position", "_spans", "damage", "digests", "failure", "is_reported", "redactor",
-        "required", "takes_text",
+        "_file", "_first_failure", "_forks", "_head", "_is_closed", "_is_reported", "_lock",
+        "_lost", "_on_record", "_pid", "_position", "_spans", "damage", "digests", "failure",
+        "redactor", "required", "takes_text",
     )  # fmt: skip
 
     def __init__(
@@ -83,7 +84,7 @@ class Audit:
         self._is_closed = True  # until it has been opened
         self.redactor = Redactor(secrets, patterns)
         self.digests, self.required = digests, required
-        self.failure, self.is_reported = "", False
+        self.failure, self._is_reported = "", False
         self._lock = RLock()  # a callback may run a script that is audited here as well
         self._lost, self._first_failure = 0, ""
         self._spans, self._pid, self._forks = count(1), os.getpid(), FORKS.count
@@ -237,6 +238,12 @@ class Audit:
     def place(self) -> str:
         """Where the log is, for messages."""
         return "the host's function" if self._file is None else self._file.path
+
+    def complaint(self) -> str:
+        if self._is_reported:
+            return ""
+        self._is_reported = True
+        return f"audit: {self.failure}: {self.place}; what follows may be missing there"
 
     def __enter__(self) -> Audit:
         return self

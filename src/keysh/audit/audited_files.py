@@ -10,14 +10,16 @@ from __future__ import annotations
 from hashlib import sha256
 
 from keysh.vfs.api import FileSystem
+from keysh.vfs.stream import complete_stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any, Protocol
 
-    from keysh.vfs.api import Access, Entry, OpenFifo, Stat, Stream
+    from keysh.vfs.api import Access, Entry, OpenFifo, Stat
     from keysh.vfs.router import Router
+    from keysh.vfs.stream import Stream
 
     class ChangeLog(Protocol):
         """The part of a trail that records what happens to files."""
@@ -81,7 +83,7 @@ class AuditedFS(FileSystem):
             if self._digests and self.inner.stat(path).is_file:
                 self._note("read", path, self.digest(path))
             return self.inner.open(path)
-        stream = self.inner.open(path, access, permissions)
+        stream = complete_stream(self.inner.open(path, access, permissions))
         try:
             self._note(ACTIONS[access], path)
         except BaseException:
@@ -94,7 +96,7 @@ class AuditedFS(FileSystem):
     def digest(self, path: str) -> dict[str, object]:
         """Return the size and the hash of a file."""
         size, state = 0, sha256()
-        with self.inner.open(path) as stream:
+        with complete_stream(self.inner.open(path)) as stream:
             while piece := stream.read(PIECE_BYTES):
                 size += len(piece)
                 state.update(piece)

@@ -65,7 +65,7 @@ def end_text(nanoseconds: int, span: int, parent: int, status: int, ms: float) -
     """Return the fields of the end of a command, likewise."""
     return (
         f'"time":{nanoseconds // SECOND}.{nanoseconds % SECOND:09},"event":"end","span":{span},'
-        f'"parent":{parent},"status":{status},"ms":{ms:.3f}'
+        f'"parent":{parent},"of":"command","status":{status},"ms":{ms:.3f}'
     )
 
 

@@ -113,6 +113,11 @@ class Redactor:
             and not is_plain(value)
         )
 
+    @property
+    def knows_secrets(self) -> bool:
+        """Whether there is more to redact than what looks like a secret."""
+        return self._forms is not None or bool(self._own)
+
     def shows(self, words: Sequence[object]) -> bool:
         """Whether words are texts too short and plain for a secret, and none is known.
 

@@ -1,4 +1,4 @@
-"""Trail: the events of one shell as records of its audit.
+"""Trail: the events of one shell, as records for its audit and for the function of its host.
 
     span 1 run                    a run, a command, a pipeline, `$(…)`, `<(…)`, a subshell or a job
     ├─ span 2 command grep …         opens a span; what happens inside has its number as `parent`
@@ -12,82 +12,60 @@ The state of a shell carries the number of the innermost span, and a fork inheri
 from __future__ import annotations
 
 from _thread import get_ident
-from functools import partial
-from itertools import accumulate
 from time import perf_counter
 
 from keysh.audit.audited_files import audit_files
 from keysh.audit.chain import command_text, end_text
+from keysh.audit.record_delivery import NANOSECONDS_PER_SECOND, RecordDelivery
+from keysh.audit.record_texts import MAX_WORDS
 from keysh.interp.run.control_flow import LimitReached
-from keysh.values import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any, TypeVar
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any, Protocol, TypeVar
 
-    from keysh.audit.audit import Audit
-    from keysh.audit.chain import Fields
+    from keysh.audit.event_reader import EventReader
+    from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.interp.run.network import Network
     from keysh.interp.run.site import Site
     from keysh.interp.state.session import Session
     from keysh.interp.state.state import State
-    from keysh.interp.streams.streams import Writer
+
+    class StateFactChange(Protocol):
+        """What became of one fact of a state."""
+
+        @property
+        def after(self) -> Any: ...
+
+        kind: str
+        name: str
 
     T = TypeVar("T")
 
-MAX_TEXT_CHARACTERS = 4096  # of one word or text in a record; the number of the others is said
 MAX_KEPT_PLACES = 1000
-MAX_WORDS = 1000  # of one command in a record
-MAX_WORDS_CHARACTERS = 1 << 16  # of them all; each takes 12 bytes of a line at most
-NANOSECONDS_PER_SECOND = 1_000_000_000
+MAX_REFUSALS = 20  # of one run
 
 
-class Trail:
+class Trail(RecordDelivery):
     """Records what one shell does."""
 
-    __slots__ = (
-        "_broken", "_innermost", "_messages", "_mounts", "_places", "_programs", "_session",
-        "audit",
-    )  # fmt: skip
+    __slots__ = ("_innermost", "_last_run", "_mounts", "_places", "_programs")
 
-    def __init__(self, session: Session, audit: Audit) -> None:
-        self._session, self.audit = session, audit
-        self._broken = ""  # why a record of this run is missing that has to be there
+    def __init__(
+        self,
+        session: Session,
+        reader: EventReader,
+        note_error: Callable[[Exception], object] | None = None,
+    ) -> None:
+        super().__init__(session, reader, note_error)
+        self._last_run = 0  # the span of the last run of the host
         self._places: dict[Site, str] = {}  # of the commands of this run
         self._programs: dict[int, int] = {}  # the spans of programs that run, by pid
-        self._messages: Writer | None = None  # standard error, whatever scripts redirect
         self._mounts: dict[str, Any] = {}
         self._innermost: dict[int, State] = {}  # by thread: the state of the command that it runs
 
-    # ------------------------------------------------------------ delivery
-
-    def add(self, event: str, parent: int, fields: dict[str, object], span: int = 0) -> None:
-        """Add a record. If that fails and has to succeed, the run ends: LimitReached."""
-        time = self._session.clock() / NANOSECONDS_PER_SECOND
-        record: dict[str, object] = {"seq": 0, "time": time, "event": event}
-        if span:
-            record["span"] = span
-        record["parent"] = parent
-        record.update(fields)
-        self._write(record)
-
-    def _write(self, record: Fields, *, waits: bool = False) -> None:
-        if self.audit.write(record, waits=waits):
-            self._fail()
-        elif self._broken:
-            raise LimitReached("audit", self._broken, None)
-
-    def _fail(self) -> None:
-        audit = self.audit
-        reason = f"{audit.failure}: {audit.place}"
-        if audit.required:
-            self._broken = self._broken or reason
-            raise LimitReached("audit", reason, None)
-        if not audit.is_reported:
-            audit.is_reported = True
-            if self._messages is not None:
-                self._messages.write(f"keysh: audit: {reason}; what follows may be missing there\n")
+    # ------------------------------------------------------------ spans
 
     def _state(self) -> State | None:
         """Return the state of the shell's thread that this is; None for the host's own calls."""
@@ -100,58 +78,47 @@ class Trail:
         state = self._state()
         return 0 if state is None else state.span
 
-    def text(self, text: str) -> str:
-        """Return a text for a record: without secrets, and not too long."""
-        if len(text) <= MAX_TEXT_CHARACTERS:
-            redactor = self.audit.redactor
-            return text if redactor.shows((text,)) else redactor.redact(text)
-        # What a cut might leave of a secret is not shown: more is redacted than is kept.
-        redacted = self.audit.redactor.redact(text[: 2 * MAX_TEXT_CHARACTERS])
-        kept = MAX_TEXT_CHARACTERS
-        if len(text) > 2 * MAX_TEXT_CHARACTERS:
-            kept = min(kept, max(0, len(redacted) - MAX_TEXT_CHARACTERS))
-        return f"{redacted[:kept]}… ({len(text)} characters)"
-
-    def words(self, name: str, words: Sequence[object]) -> list[str]:
-        """Return the arguments of a command for a record."""
-        if self.audit.redactor.shows(words) and len(words) <= MAX_WORDS:
-            return list(words)  # type: ignore[arg-type]
-        texts = [
-            word if word.__class__ is str else text_of_word(word) for word in words[:MAX_WORDS]
-        ]
-        if texts and max(map(len, texts)) > MAX_TEXT_CHARACTERS:
-            texts = [self.text(text) for text in texts]
-        redacted = self.audit.redactor.redact_words(name, texts)
-        if len(redacted) * MAX_TEXT_CHARACTERS > MAX_WORDS_CHARACTERS:
-            ends = accumulate(map(len, redacted))
-            redacted = [word for word, end in zip(redacted, ends, strict=True)
-                        if end <= MAX_WORDS_CHARACTERS]  # fmt: skip
-        if len(redacted) < len(words):
-            redacted.append(f"… ({len(words)} words)")
-        return redacted
-
-    # ------------------------------------------------------------ spans
-
-    def open_span(self, parent: int, event: str, fields: dict[str, object]) -> int:
+    def open_span(self, parent: int, event: str, fields: Mapping[str, object]) -> int:
         """Record the beginning of a run, a pipeline and so on; return its span."""
-        span = self.audit.new_span()
+        span = self.reader.new_span()
         self.add(event, parent, fields, span)
         return span
 
     def end_span(
-        self, parent: int, span: int, began: float | None, fields: dict[str, object]
+        self, parent: int, span: int, event: str, began: float, fields: Mapping[str, object]
     ) -> None:
         """Record the end of a span. A failure shows at the next beginning: this one is over."""
-        if began is not None:
-            fields["ms"] = round((perf_counter() - began) * 1e3, 3)
-        self._try_to_add("end", parent, fields, span)
+        ms = round((perf_counter() - began) * 1e3, 3)
+        self.try_to_add("end", parent, {"of": event, **fields, "ms": ms}, span)
 
-    def _try_to_add(self, event: str, parent: int, fields: dict[str, object], span: int) -> None:
-        """Add a record of something that is over; a failure ends the run at the next one."""
-        try:  # noqa: SIM105 - contextlib is slow to load
-            self.add(event, parent, fields, span)
-        except LimitReached:
-            pass
+    def span_work(
+        self, state: State, event: str, fields: Mapping[str, object], work: Callable[[], int]
+    ) -> Callable[[], int]:
+        """Open a span for what a state is about to do; return what does it and records its end."""
+        outer, began = state.span, perf_counter()
+        state.span = span = self.open_span(outer, event, fields)
+
+        def run() -> int:
+            status, thread = None, get_ident()
+            around, self._innermost[thread] = self._innermost.get(thread), state
+            try:
+                status = work()
+                return status
+            except BaseException as end:
+                status = getattr(end, "status", None)
+                raise
+            finally:
+                self._leave(thread, around)
+                state.span = outer
+                self.end_span(outer, span, event, began, {"status": status})
+
+        return run
+
+    def within(
+        self, state: State, event: str, fields: Mapping[str, object], work: Callable[[], int]
+    ) -> int:
+        """Do something within a span of its own; return its status."""
+        return self.span_work(state, event, fields, work)()
 
     # ------------------------------------------------------------ what happens
 
@@ -189,11 +156,15 @@ class Trail:
         if not state.span:
             self._broken = ""
             self._places.clear()
+            self.reader.begin_run()
             self._messages = self._messages or state.err
         self.audit_mounts()
-        self.audit.redactor.learn(state.variables)
+        self.reader.redactor.learn(state.variables)
         fields: dict[str, object] = {"text": self.text(text), "cwd": self.text(state.cwd)}
+        is_outer = not state.span
         state.span = self.open_span(state.span, "run", fields)
+        if is_outer:
+            self._last_run = state.span
 
     def _end_run(
         self, outer: int, span: int, began: float, ended: tuple[Any, ...] | None
@@ -204,34 +175,45 @@ class Trail:
         """
         fields: dict[str, object] = {"status": None}
         if ended is not None:
-            status, limit = ended[:2]
-            fields = {"status": status, "rejected": ended[3]}
+            status, limit, diagnostics, is_rejected, refusal = ended
+            fields = {"status": status, "rejected": is_rejected}
             if limit is not None:
                 fields["limit"] = limit.kind
-        self.end_span(outer, span, began, fields)
-        if self.audit.write_head():
+            for one in [*(diagnostics if is_rejected else ()), refusal][:MAX_REFUSALS]:
+                if one is not None and one.severity == "error":
+                    self._refuse(span, one)
+        self.end_span(outer, span, "run", began, fields)
+        if self.reader.write_head():
             try:
-                self._fail()
+                self.fail()
             except LimitReached as reached:
                 return reached
         return LimitReached("audit", self._broken, None) if self._broken else None
+
+    def _refuse(self, span: int, diagnostic: Diagnostic) -> None:
+        """Record why keysh has refused a text, or to go on with it."""
+        fields: dict[str, object] = {
+            "code": diagnostic.code, "reason": self.text(diagnostic.message),
+            "place": self.text(str(diagnostic).partition(": ")[0]),
+        }  # fmt: skip
+        self.try_to_add("refusal", span, fields)
 
     def begin_command(
         self, state: State, name: str, arguments: Sequence[object], site: Site | None
     ) -> None:
         """Record a command that is about to run."""
-        audit = self.audit
-        redactor, span = audit.redactor, audit.new_span()
+        reader = self.reader
+        redactor, span = reader.redactor, reader.new_span()
         redactor.learn(state.variables)
         is_plain = len(arguments) <= MAX_WORDS and redactor.shows((name, *arguments))
         time, parent = self._session.clock(), state.span
         place = "" if site is None else self._places.get(site) or self._place_of(site)
         shown = name if is_plain else self.text(name)
         words: Any = arguments if is_plain else self.words(name, arguments)
-        if audit.takes_text and time >= 0:
-            self._write(command_text(time, span, parent, shown, words, place))
+        if reader.takes_text and time >= 0:
+            self.write(command_text(time, span, parent, shown, words, place))
         else:
-            self._write({
+            self.write({
                 "seq": 0, "time": time / NANOSECONDS_PER_SECOND, "event": "command",
                 "span": span, "parent": parent, "name": shown, "args": list(words), "place": place,
             })  # fmt: skip
@@ -253,19 +235,22 @@ class Trail:
         """
         span, state.span = state.span, outer
         time = self._session.clock()
-        record: Any = None
         ms = None if began is None else (perf_counter() - began) * 1e3
-        if ms is not None and status.__class__ is int and self.audit.takes_text and time >= 0:
+        record: Any
+        if self.reader.takes_text and ms is not None and status.__class__ is int and time >= 0:
             record = end_text(time, span, outer, status, ms)
         else:
             record = {
                 "seq": 0, "time": time / NANOSECONDS_PER_SECOND, "event": "end",
-                "span": span, "parent": outer, "status": status,
-            } | ({} if ms is None else {"ms": round(ms, 3)})  # fmt: skip
-        try:  # noqa: SIM105 - contextlib is slow to load
-            self._write(record, waits=True)
-        except LimitReached:  # it ends the run at the next beginning: this one is over
-            pass
+                "span": span, "parent": outer, "of": "command", "status": status,
+            }  # fmt: skip
+            if ms is not None:
+                record["ms"] = int(ms * 1e3) / 1e3  # `round` takes three times as long
+        if self.reader.write(record, waits=True):
+            try:  # noqa: SIM105 - contextlib is slow to load
+                self.fail()
+            except LimitReached:  # it ends the run at the next beginning: this one is over
+                pass
 
     def perform(self, state: State, outer: int, perform: Callable[[], int]) -> int:
         """Perform the command that is the innermost span, and record its end.
@@ -323,7 +308,8 @@ class Trail:
 
     def program(self, state: State, fields: dict[str, object]) -> None:
         """Record a program that has started, or has not."""
-        span, pid = self.audit.new_span(), fields["pid"]
+        pid = fields["pid"]
+        span = self.reader.new_span() if pid else 0  # one that has not started has no end
         argv = fields["argv"]
         assert isinstance(argv, list)
         name, words = str(argv[0]) if argv else "", argv[1:]
@@ -337,9 +323,8 @@ class Trail:
     def program_end(self, state: State, fields: dict[str, object]) -> None:
         """Record the end of a program."""
         span = self._programs.pop(int(str(fields["pid"])), 0)
-        names = {"code": "status", "duration_ms": "ms"}
-        renamed = {names.get(name, name): value for name, value in fields.items()}
-        self.add("end", state.span, renamed, span)
+        fields["path"] = self.text(str(fields["path"]))
+        self.add("end", state.span, {"of": "program", **fields}, span)
 
     def limit(self, state: State, limit: LimitReached) -> None:
         """Record a limit that ends a run or a job. A failure to do so is no second limit."""
@@ -347,21 +332,23 @@ class Trail:
             "kind": limit.kind, "used": self.text(str(limit.used)), "allowed": limit.allowed,
             "place": self.text(limit.place or ""),
         }  # fmt: skip
-        self._try_to_add("limit", state.span, fields, 0)
+        self.try_to_add("limit", state.span, fields)
 
-    def request(self, state: State, method: str, host: str, port: int, refusal: str) -> None:
-        """Record a request that a script makes, and whether the network allows it."""
+    def request(self, state: State, method: str, host: str, port: int, refusal: str) -> int:
+        """Record a request that a script makes; return its span if the network allows it."""
+        span = 0 if refusal else self.reader.new_span()
         fields: dict[str, object] = {
             "method": self.text(method), "host": self.text(host), "port": port,
             "allowed": not refusal, "reason": self.text(refusal),
         }  # fmt: skip
-        self.add("request", state.span, fields)
+        self.add("request", state.span, fields, span)
+        return span
 
     def network(self, network: Network, state: State) -> Network:
         """Return a network that allows the same and has its requests recorded."""
         from keysh.audit.audited_network import AuditedNetwork  # noqa: PLC0415 - few scripts use one
 
-        return AuditedNetwork(network, partial(self.request, state))
+        return AuditedNetwork(network, self, state)
 
     # ------------------------------------------------------------ files
 
@@ -369,29 +356,30 @@ class Trail:
         """See the changes of all file systems that are mounted now."""
         router = self._session.fs
         if router.mounts != self._mounts:
-            audit_files(router, self, digests=self.audit.digests)
+            audit_files(router, self, digests=self.reader.digests)
             self._mounts = router.mounts
 
     def change(self, action: str, path: str, fields: dict[str, object]) -> None:
         """Record a change of a file that has happened."""
         self.add("change", self.span, {"action": action, "path": self.text(path), **fields})
 
+    def change_state(self, changes: Iterable[StateFactChange]) -> None:
+        """Record what the last run has changed in the state, which a journal has noted."""
+        for change in changes:
+            action = "unset" if change.after is None else "set"
+            fields = {"action": action, "kind": change.kind, "name": self.text(change.name)}
+            self.try_to_add("change", self._last_run, fields)
+
     # ------------------------------------------------------------ jobs in processes
 
     def share(self) -> None:
         """Expect a job in another process, which is about to be forked off."""
-        self.audit.share()
+        self.reader.share()
 
     def enter_process(self) -> None:
         """Go on in the process of a job."""
-        self.audit.enter_process()
+        self.reader.enter_process()
 
     def close(self) -> None:
         """End the log of this process: the program's, or a job's."""
-        self.audit.close()
-
-
-def text_of_word(word: object) -> str:
-    """Return a word of a command as text: `key=value` and patterns as they were written."""
-    text = getattr(word, "text", None)
-    return text if text.__class__ is str else text_of(word)
+        self.reader.close()

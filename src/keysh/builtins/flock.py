@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
-    from keysh.vfs.api import Access, Stream
+    from keysh.vfs.api import Access
+    from keysh.vfs.stream import Stream
 
 USAGE_STATUS, BAD_DESCRIPTOR_STATUS, NO_INPUT_STATUS = 64, 65, 66
 NEW_FILE_MODE = 0o666

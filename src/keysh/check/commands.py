@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from keysh.check.walk import BUILTINS_WITH_EFFECTS
 from keysh.diagnostics.dialect import BASH
+from keysh.schema.arguments import InvalidArguments, nearest_fix
 from keysh.schema.binder import bind
-from keysh.schema.invalid_arguments import InvalidArguments, nearest_fix
 from keysh.schema.types import Code, UnfitValue
 from keysh.syntax import ast
 from keysh.syntax.constants import constant_text

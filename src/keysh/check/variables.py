@@ -5,7 +5,7 @@ from __future__ import annotations
 from keysh.check.builtin_effects import KEYSH_ONLY_COMMANDS
 from keysh.check.facts import MAX_TRACKED_ASSIGNMENTS
 from keysh.check.static_words import command_name
-from keysh.schema.invalid_arguments import nearest_fix
+from keysh.schema.arguments import nearest_fix
 from keysh.syntax import ast
 
 TYPE_CHECKING = False

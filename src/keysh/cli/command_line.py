@@ -12,10 +12,10 @@ import sys
 from keysh.cli.console import UsageError, put
 from keysh.diagnostics.dialect import BASH, DIALECTS, KEYSH, SHELLS_OF_BASH, declared_dialect
 from keysh.interp.run.options import OPTION_BITS, OPTION_LETTERS
+from keysh.schema.arguments import InvalidArguments
 from keysh.schema.binder import bind
 from keysh.schema.command import OptionStyle, Refusals
 from keysh.schema.declare import command, command_of
-from keysh.schema.invalid_arguments import InvalidArguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

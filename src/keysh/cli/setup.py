@@ -41,7 +41,7 @@ def shell_options(options: CliOptions) -> dict[str, Any]:
     """Return the keyword arguments of `Shell` that the options ask for."""
     files, cwd = files_and_cwd(options)
     external = allowed_programs(options)
-    return rules_of(options) | {
+    return rules_of(options, external) | {
         "fs": files, "cwd": cwd, "env": environment_of(options), "external": external,
         "limits": limits_of(options), "check": options.check,
         "network": external is True, "journal": journal_of(options), "audit": audit_of(options),
@@ -298,13 +298,21 @@ def journal_of(options: CliOptions) -> Journal | None:
     return journal_at(options.journal)
 
 
-def rules_of(options: CliOptions) -> dict[str, Any]:
-    """Return the options of a Shell that `--rules` asks for."""
+def rules_of(options: CliOptions, external: object) -> dict[str, Any]:
+    """Return the options of a Shell that `--rules` asks for; say so if programs are free."""
     if options.rules is None:
         return {}
     from keysh.rules.rule_set import Rules  # noqa: PLC0415 - few runs have any
 
     rules = Rules.load(options.rules)
+    if external is True and rules.judges_reach:
+        from warnings import filterwarnings  # noqa: PLC0415 - as above
+
+        from keysh.shell.host.host_options import FREE_PROGRAMS  # noqa: PLC0415 - as above
+
+        if not options.plan:
+            complain(f"keysh: {FREE_PROGRAMS}: write --confine=auto, or =off if that is wanted\n")
+        filterwarnings("ignore", FREE_PROGRAMS, RuntimeWarning)
     return {"rules": rules, "on_ask": partial(ask_person, rules.ask_seconds)}
 
 

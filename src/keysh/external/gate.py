@@ -9,8 +9,8 @@ from errno import EILSEQ
 
 from keysh.diagnostics.exceptions import UnwritableOutput
 from keysh.external.directory import EmptyDirectories
-from keysh.external.events import report_decision
 from keysh.external.lookup import LocationCache, confining_mount, find_program, program_path
+from keysh.external.program_events import report_decision
 from keysh.external.program_pipes import StdinReadError
 from keysh.external.program_run import ProgramRun
 from keysh.external.request import ProgramRequest
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from keysh.process.result import ProcessResult
 
 STATUS_CANCELLED = 130
+# What no rule holds where nothing confines programs.
+UNHELD_RULES = "rules: real programs use all files and hosts that the user may"
 CLOSE_WAIT_SECONDS = 10.0  # closing waits this long for a tree that is being killed
 # From SIGTERM to SIGKILL for what programs have left, when the shell is closed, and when it is
 # dropped: a collector must not wait for long.
@@ -98,7 +100,8 @@ class ProgramGate:
         """What the kernel would not hold of the confinement of programs that start now."""
         rule = None if self._policy is None else self._policy.confinement
         if rule is None:
-            return ()
+            permissions = state.session.permissions
+            return () if permissions is None or not permissions.judges_reach else (UNHELD_RULES,)
         from keysh.external.mount_confinement import confinement_of_mounts  # noqa: PLC0415 - few policies confine
 
         return rule.unheld_parts(rule.confinement(confinement_of_mounts(state)))
@@ -180,6 +183,7 @@ class ProgramGate:
 
     def close(self, *, keeps_left: bool = False) -> None:
         """End the programs that run and, unless `keeps_left`, what others have left."""
+        self._leave_others()
         running = [run for run in tuple(self._running) if run.thread != get_ident()]
         for run in running:
             if not keeps_left:
@@ -201,13 +205,18 @@ class ProgramGate:
 
     def _end_dropped(self) -> None:
         self._is_dropped = True
+        self._leave_others()
         for run in tuple(self._running):
             run.cancel()
-        if self._pid in (0, os.getpid()):
-            self._owned.end(DROP_GRACE_SECONDS)
-            self._directories.close()
+        self._owned.end(DROP_GRACE_SECONDS)
+        self._directories.close()
         if not self._running:
             self._forget_exit()
+
+    def _leave_others(self) -> None:
+        """In a process that the host has forked, leave the programs to the first one."""
+        if self._pid not in (0, os.getpid()):
+            self._pid, self._running, self._owned = 0, set(), TaggedProcesses()
 
     def _watch_exit(self, state: State) -> None:
         """End the programs when the interpreter exits; those of a person's shell go on."""
@@ -262,6 +271,7 @@ class ProgramGate:
 
     def _admit(self, state: State, request: ProgramRequest) -> None:
         """Refuse a program that may not run, before anything is opened for it."""
+        self._leave_others()
         state.budget.check()
         limit = state.session.limits.processes
         name = request.words[0]
@@ -282,6 +292,8 @@ class ProgramGate:
                 error = policy_refusal("rules", name, reason)
                 report_decision(state, request, None, error)
                 raise error
+            if permissions.judges_reach and (policy is None or policy.confinement is None):
+                state.session.note_unenforced((UNHELD_RULES,))
         most = None if policy is None else policy.limit("max_processes")
         if most is not None and self._owned.has_more_than(most + running - 1):
             reason = f"programs that have ended left {most} processes or more"

@@ -7,8 +7,8 @@ import os
 from _thread import allocate_lock, get_ident
 
 from keysh.external.directory import NOT_REAL, PrivateDirectory, WorkingDirectory
-from keysh.external.events import report_end
 from keysh.external.lookup import is_local, path_in_shell, program_path, writable_roots
+from keysh.external.program_events import report_end
 from keysh.external.program_streams import ProgramStreams
 from keysh.interp.run.control_flow import STATUS_OVER_LIMIT, STATUS_READER_GONE, LimitReached
 from keysh.interp.run.runtime_diagnostic import require_utf8

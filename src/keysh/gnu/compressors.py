@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
 
     from keysh.interp.state.call import Call
-    from keysh.vfs.api import Stat, Stream
+    from keysh.vfs.api import Stat
+    from keysh.vfs.stream import Stream
 
 
 class SkipFile(Exception):

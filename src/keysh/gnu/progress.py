@@ -5,6 +5,7 @@
         progress.add(len(piece))
 
 It is drawn on standard error once the command has taken a second, but never into a pipe or file.
+The host's `on_progress` learns the same, wherever standard error goes.
 """
 
 from __future__ import annotations
@@ -30,7 +31,17 @@ COLUMN_GAP = "  "
 class Progress:
     """The progress of a command, which may process several things in turn."""
 
-    __slots__ = ("_start", "_done", "_drawn_columns", "_measure", "_name", "_next", "_sh", "_total")
+    __slots__ = (
+        "_start",
+        "_done",
+        "_drawn_columns",
+        "_host",
+        "_measure",
+        "_name",
+        "_next",
+        "_sh",
+        "_total",
+    )
 
     def __init__(self, sh: Call) -> None:
         self._sh = sh
@@ -38,6 +49,7 @@ class Progress:
         self._next = self._start + FIRST_UPDATE_NANOSECONDS
         self._drawn_columns = 0  # of the current line
         self._name, self._done = "", 0
+        self._host = sh.progress
         self._total: int | None = None
         self._measure: Callable[[], int | None] | None = None
 
@@ -52,10 +64,16 @@ class Progress:
 
     def __exit__(self, *exception: object) -> None:
         self.wipe()
+        if self._host is not None and self._done:
+            self._host.tell(self._done, self._known_total(), self._name, is_last=True)
 
-    def add(self, count: int) -> None:
-        """Count more bytes, and redraw the line if it is due."""
+    def add(self, count: int, *, is_drawn: bool = True) -> None:
+        """Count more bytes, tell the host, and redraw the line if it is due."""
         self._done += count
+        if self._host is not None:
+            self._host.tell(self._done, self._known_total(), self._name)
+        if not is_drawn:
+            return
         now = self._sh.now()
         if now < self._next:
             return
@@ -63,13 +81,17 @@ class Progress:
         columns = self._sh.err.width
         if not columns:
             return
-        if self._measure is not None:
-            self._total, self._measure = self._measure(), None
+        total = self._known_total()
         seconds = (now - self._start) / SECOND
-        text = progress_line(columns - 1, self._name, self._done, self._total, seconds)
+        text = progress_line(columns - 1, self._name, self._done, total, seconds)
         size = display_width(text)
         self._sh.err.write(f"\r{text}{' ' * (self._drawn_columns - size)}")
         self._drawn_columns = size
+
+    def _known_total(self) -> int | None:
+        if self._measure is not None:
+            self._total, self._measure = self._measure(), None
+        return self._total
 
     def count_chunks(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
         """Yield chunks and count them."""

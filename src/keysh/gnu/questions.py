@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.gnu.modes import mode_letters
 from keysh.text.gnu_quoting import quoted_name
-from keysh.vfs.access import is_access_allowed
+from keysh.vfs.real_paths import is_access_allowed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from keysh.diagnostics.exceptions import failure
 from keysh.gnu.questions import ask_yes_no
 from keysh.interp.state.call import os_error_text
 from keysh.text.gnu_quoting import quoted_name
-from keysh.vfs.access import is_access_allowed
 from keysh.vfs.paths import join, last_step, with_one_slash, without_slash
+from keysh.vfs.real_paths import is_access_allowed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,12 +11,16 @@ EVENTFD_ONE = (1).to_bytes(8, byteorder)  # written to an eventfd
 
 
 class Flag(Uncopied):
-    """Unset until `set`; `fd` is readable while it is set. Cancels processes, wakes threads."""
+    """Unset until `set`; `fd` is readable while it is set. Cancels processes, wakes threads.
 
-    __slots__ = ("_writer", "fd")
+    In a forked process it is another flag behind the same number, since the kernel's is shared.
+    """
+
+    __slots__ = ("_process", "_writer", "fd")
 
     def __init__(self) -> None:
         self.fd = self._writer = -1
+        self._process = os.getpid()
         if hasattr(os, "eventfd"):
             self.fd = self._writer = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         else:
@@ -26,6 +30,8 @@ class Flag(Uncopied):
 
     def set(self) -> None:
         """Make `fd` readable; a second call changes nothing. Safe in a signal handler."""
+        if self._process != os.getpid():
+            self._separate()
         try:
             os.write(self._writer, EVENTFD_ONE if self._writer == self.fd else b"1")
         except BlockingIOError:
@@ -33,11 +39,22 @@ class Flag(Uncopied):
 
     def clear(self) -> None:
         """Make `fd` unreadable."""
+        if self._process != os.getpid():
+            self._separate()
         try:
             while os.read(self.fd, 4096):
                 pass
         except BlockingIOError:
             return
+
+    def _separate(self) -> None:
+        """Part from the flag of the process that has forked this one."""
+        self._process = os.getpid()
+        if self.fd >= 0:
+            with Flag() as own:
+                os.dup2(own.fd, self.fd, inheritable=False)
+                if self._writer != self.fd:
+                    os.dup2(own._writer, self._writer, inheritable=False)
 
     def close(self) -> None:
         """Close the descriptors."""

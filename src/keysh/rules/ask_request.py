@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from keysh.rules.decision import Action
     from keysh.rules.rule import Rule
+    from keysh.rules.rule_set import Rules
     from keysh.rules.verdict import Verdict
 
 
@@ -21,16 +22,18 @@ class AskRequest:
     paths      the files that are meant, without links: the path that is read, written or removed,
                or the arguments of the command that are files
     place      the script, line and column of the command that runs
+    rules      the set of rules that asks
     rule       the rule that asks; None if it is the default
     reason     the rule and its reason, as text
     plan       all commands of the script that runs (`Shell.plan`); None if there is no script
     """
 
     __module__ = "keysh"
-    __slots__ = ("_plan", "_verdict", "action", "arguments", "command", "paths", "place")
+    __slots__ = ("_plan", "_verdict", "action", "arguments", "command", "paths", "place", "rules")
 
     def __init__(
         self,
+        rules: Rules,
         verdict: Verdict,
         command: str,
         arguments: Sequence[str],
@@ -38,7 +41,7 @@ class AskRequest:
         place: tuple[str, int, int],
         plan: Callable[[], Any] | None = None,
     ) -> None:
-        self._verdict, self._plan = verdict, plan
+        self.rules, self._verdict, self._plan = rules, verdict, plan
         self.action: Action = verdict.action
         self.command, self.arguments, self.paths = command, list(arguments), list(paths)
         self.place = place

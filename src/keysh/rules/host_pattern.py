@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 DEFAULT_PORTS = (80, 443)  # for entries without a port
 NAT64_NETWORK = IPv6Network("64:ff9b::/96")  # IPv4 behind NAT64, RFC 6052
+LOOPBACK: dict[int, Address] = {4: IPv4Address("127.0.0.1"), 6: IPv6Address("::1")}
 
 
 class AllPorts:
@@ -63,16 +64,23 @@ def address_of(host: str) -> Address | None:
         return None
 
 
-def embedded_ipv4(address: Address) -> Address:
-    """Return the IPv4 address embedded in an IPv6 address; any other unchanged."""
-    if isinstance(address, IPv4Address):
-        return address
-    if address in NAT64_NETWORK:
-        return IPv4Address(int(address) & 0xFFFFFFFF)
-    inner = address.ipv4_mapped or address.sixtofour
-    if inner is None and address.teredo is not None:
-        inner = address.teredo[1]
-    return inner or address
+def reached_address(address: Address) -> Address:
+    """Return the address that a connection to an address reaches.
+
+    That is the IPv4 address embedded in an IPv6 address, and the machine itself for the unspecified
+    one, `0.0.0.0` or `::`.
+    """
+    if isinstance(address, IPv6Address):
+        if address in NAT64_NETWORK:
+            address = IPv4Address(int(address) & 0xFFFFFFFF)
+        else:
+            inner = address.ipv4_mapped or address.sixtofour
+            if inner is None and address.teredo is not None:
+                inner = address.teredo[1]
+            address = inner or address
+    if address.is_unspecified:
+        return LOOPBACK[address.version]
+    return address
 
 
 class RuleHost:
@@ -113,6 +121,6 @@ class RuleHost:
             return False
         return any(
             one in self._networks
-            for one in (address, embedded_ipv4(address))
+            for one in (address, reached_address(address))
             if one.version == self._networks.version
         )

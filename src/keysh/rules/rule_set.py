@@ -98,6 +98,11 @@ class Rules:
         """Whether anything that is done with files is not simply allowed."""
         return any(self.judges(action) for action in FILE_ACTIONS)
 
+    @property
+    def judges_reach(self) -> bool:
+        """Whether anything that a program reaches, files and hosts, is not simply allowed."""
+        return self.judges_files or self.judges("request")
+
     def judges(self, action: Action) -> bool:
         """Whether not everything of a kind is simply allowed."""
         if self.defaults[action] != "allow":
@@ -134,6 +139,17 @@ class Rules:
             return verdict
         found = [(True, rule) for rule in self._paths[action].of(path)]
         return self._keep(key, len(path), self._strictest(self._defaults[action], found))
+
+    def judge_names(self, action: Action, path: str, others: Iterable[str]) -> Verdict:
+        """Decide about a file that has other paths too, by other mounts.
+
+        Of them only what a rule says counts, since the host has allowed the path that is used.
+        """
+        verdict = self.judge_path(action, path)
+        for other in others:
+            if (found := self.judge_path(action, other)).rule is not None:
+                verdict = verdict.stricter(found)
+        return verdict
 
     def judge_request(self, method: str, host: str, port: int, path: str) -> Verdict:
         """Decide about a request; `path` is that of the URL."""

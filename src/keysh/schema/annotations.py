@@ -1,13 +1,13 @@
 """Annotations: a parameter's annotation becomes a parameter type.
 
 An annotation is an object (`int`, `list[str]`, `Path | None`, a `Literal`) or, under
-`from __future__ import annotations`, a string. `typing` and `inspect` are slow to import and not
-used.
+`from __future__ import annotations`, a string. `typing` and `inspect` are slow to import; only the
+classes that `object_types` knows need them.
 """
 
 from __future__ import annotations
 
-from keysh.schema.parameter_type import ManyType, OptionalType, OptionalValueType
+from keysh.schema.parameter_type import ManyType, OptionalType, OptionalValueType, UnionType
 from keysh.schema.types import (
     BOOL,
     DURATION,
@@ -40,7 +40,12 @@ class LiteralWords:
     """Stands for `Literal` in a string whose module imports `typing` for type checkers only."""
 
     def __class_getitem__(cls, words: object) -> ParameterType:
-        return type_of_literal(words if isinstance(words, tuple) else (words,))
+        words = words if isinstance(words, tuple) else (words,)
+        if all(isinstance(word, str) for word in words):
+            return ChoiceType(words)
+        from keysh.schema.object_types import LiteralType  # noqa: PLC0415 - for hosts' functions
+
+        return LiteralType(words)
 
 
 TYPES_BY_CLASS: Mapping[object, ParameterType] = {
@@ -73,17 +78,19 @@ def type_of_annotation(annotation: object, names: Mapping[str, object]) -> Param
     kind = annotation.__class__.__name__
     if kind == "ForwardRef":  # a string inside a type of typing's
         return type_of_text(annotation.__forward_arg__, names)  # type: ignore[attr-defined]
-    arguments = getattr(annotation, "__args__", ())
+    arguments: Any = getattr(annotation, "__args__", ())
     if kind in UNION_CLASS_NAMES:
         return type_of_union(arguments, names)
-    if kind == "_LiteralGenericAlias":
-        return type_of_literal(arguments)
-    origin = getattr(annotation, "__origin__", None)
-    if origin is list and arguments:
+    if kind == "_LiteralGenericAlias" and all(isinstance(word, str) for word in arguments):
+        return ChoiceType(arguments)
+    if getattr(annotation, "__origin__", None) is list:
         return ManyType(type_of_annotation(arguments[0], names))
-    if origin is dict:
-        return RECORD
-    raise UnknownType(str(annotation))
+    from keysh.schema.object_types import UnknownClass, type_of_object  # noqa: PLC0415 - for hosts' functions
+
+    try:
+        return type_of_object(annotation, lambda inner: type_of_annotation(inner, names))
+    except UnknownClass as unknown:
+        raise UnknownType(str(unknown)) from None
 
 
 def type_of_text(text: str, names: Mapping[str, object]) -> ParameterType:
@@ -96,22 +103,19 @@ def type_of_text(text: str, names: Mapping[str, object]) -> ParameterType:
         return known  # type: ignore[no-any-return]
     try:
         return type_of_annotation(eval(text, dict(ANNOTATION_NAMES), names), names)
-    except (NameError, SyntaxError, TypeError, AttributeError):
+    except NameError as error:
+        raise UnknownType(f"{text}; {error.name} is no name of the function's module") from None
+    except (SyntaxError, TypeError, AttributeError):
         raise UnknownType(text) from None
 
 
 def type_of_union(members: tuple[object, ...], names: Mapping[str, object]) -> ParameterType:
-    """Return the type of `T | None` or `T | bool`; refuse other unions."""
-    for member, other in (members, members[::-1]) if len(members) == 2 else ():
-        if other is type(None):
-            return OptionalType(type_of_annotation(member, names))
-        if other is bool and member is not type(None):
-            return OptionalValueType(type_of_annotation(member, names))
-    raise UnknownType(" | ".join(str(m) for m in members))
-
-
-def type_of_literal(words: tuple[object, ...]) -> ChoiceType:
-    """Return the type of a `Literal` of strings."""
-    if not all(isinstance(word, str) for word in words):
-        raise UnknownType(f"Literal[{', '.join(repr(word) for word in words)}]")
-    return ChoiceType(tuple(str(word) for word in words))
+    """Return the type of `T | None`, of `T | bool`, or of other types of which one fits."""
+    others = [member for member in members if member not in (type(None), None)]
+    if len(others) == 2 and bool in others:
+        inner = others[others[0] is bool]
+        type_: ParameterType = OptionalValueType(type_of_annotation(inner, names))
+    else:
+        types = [type_of_annotation(member, names) for member in others]
+        type_ = types[0] if len(types) == 1 else UnionType(types)
+    return type_ if len(others) == len(members) else OptionalType(type_)

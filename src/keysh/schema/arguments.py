@@ -1,6 +1,7 @@
 """Arguments, as the binder receives them and as it hands them to a command's function.
 
-It receives strings, values, and instances of four classes that carry more.
+It receives strings, values, and instances of four classes that carry more. `InvalidArguments` is
+raised for what a command does not take.
 """
 
 from __future__ import annotations
@@ -207,3 +208,30 @@ class BoundArguments:
             name: value.copy() if value.__class__ is list else value
             for name, value in options.items()
         }
+
+
+class InvalidArguments(Exception):
+    """Arguments that a command does not take.
+
+    code      the checker's code
+    index     the argument's index; -1 for a missing one
+    message   the command's message, without its name
+    is_value  only a value is wrong: GNU's commands then print no hint at their help
+    status    the command's exit status, if it differs from that of other usage errors
+    """
+
+    def __init__(
+        self, code: str, index: int, message: str, fix: str = "", *, is_value: bool = False,
+        status: int = 0,
+    ) -> None:  # fmt: skip
+        super().__init__(message)
+        self.code, self.index, self.message, self.fix = code, index, message, fix
+        self.is_value, self.status = is_value, status
+
+
+def nearest_fix(word: str, known: Iterable[str], before: str, after: str = "") -> str:
+    """Return the fix that offers the nearest known name; empty if none is near."""
+    from keysh.diagnostics.suggestions import closest_names  # noqa: PLC0415 - only on errors
+
+    names = closest_names(word, known)
+    return f"did you mean `{before}{names[0]}{after}`?" if names else ""

@@ -14,12 +14,12 @@ from keysh.schema.arguments import (
     GlobArgument,
     NamedArgument,
     UnknownArgument,
+    nearest_fix,
     option_text,
     raw_text,
     words_for_function,
 )
-from keysh.schema.invalid_arguments import InvalidArguments as InvalidArguments
-from keysh.schema.invalid_arguments import nearest_fix
+from keysh.schema.arguments import InvalidArguments as InvalidArguments
 from keysh.schema.option_reader import OptionReader
 from keysh.values import ABSENT
 
@@ -62,6 +62,8 @@ def bind_afresh(command: Command, arguments: Sequence[object]) -> BoundArguments
     binder.read_arguments()
     if not (bound.asks_help or bound.asks_version):
         binder.bind_operands()
+        if command.required_options:
+            binder.refuse_missing_options()
     return bound
 
 
@@ -202,6 +204,14 @@ class Binder(OptionReader):
         if not self.bound.is_partial:
             after = f" after '{raw_text(self.operands[-1][1])}'" if self.operands else ""
             raise InvalidArguments("E304", -1, f"missing operand{after}", f"give {parameter.key}")
+
+    def refuse_missing_options(self) -> None:
+        """Raise InvalidArguments if an option without a default is missing."""
+        for parameter in () if self.bound.is_partial else self.command.required_options:
+            if parameter.name not in self.bound.options:
+                option = (*(f"--{word}" for word in parameter.long_names), f"{parameter.key}=")[0]
+                fix = f"give {parameter.key}=…"
+                raise InvalidArguments("E304", -1, f"missing option '{option}'", fix)
 
     def refuse_extra(self, index: int, value: object) -> None:
         """Raise InvalidArguments for an operand too many."""

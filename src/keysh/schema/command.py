@@ -57,6 +57,7 @@ class CommandParameter:
         return self.minimum > 0 or (self.default is ABSENT and self.role != "rest")
 
 
+JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 HELP_OPTION = CommandParameter("help", BOOL, False, "option")
 HELP_OPTION.help = "print this help"
 VERSION_OPTION = CommandParameter("version", BOOL, False, "option")
@@ -188,13 +189,22 @@ DEFAULT_OUTPUT, DEFAULT_REFUSALS, DEFAULT_STYLE = OutputStyle(), Refusals(), Opt
 
 
 class Command:
-    """A declared command: its parameters by each spelling, its help, and its style."""
+    """A declared command: its parameters by each spelling, its help, and its style.
 
+    name        its name
+    summary     the first line of its help
+    help        what `--help` prints below the line of usage
+    parameters  in the order of the signature
+    function    what runs: it receives the call, then the arguments
+    """
+
+    __module__ = "keysh"
     __slots__ = (
         "by_full_name", "by_key", "by_letter", "by_long", "compatible", "expands_words", "function",
-        "has_version", "help", "is_generator", "is_pulled_singly", "is_raw", "name",
+        "has_version", "help", "is_generator", "is_pulled_singly", "is_raw", "is_unbound", "name",
         "number_option", "operands", "options_first", "output", "parameters", "positional_count",
-        "refusals", "rest", "runs_command", "style", "summary", "takes_numbers", "whole",
+        "refusals", "required_options", "rest", "runs_command", "style", "summary",
+        "takes_numbers", "whole",
     )  # fmt: skip
     is_group = False  # whether it is a CommandGroup
 
@@ -212,6 +222,7 @@ class Command:
         self.operands = [p for p in parameters if p.role in ("text", "operand")]
         self.positional_count = sum(p.role == "text" for p in parameters)
         self.rest = next((p for p in parameters if p.role == "rest"), None)
+        self.required_options = [p for p in parameters if p.role == "option" and p.is_required]
         self.by_key = {p.key: p for p in parameters if p.has_name and style.binds_by_key}
         self.by_long: dict[str, CommandParameter] = {}  # `--lines`, which may be shortened
         # `--no-quiet` and `--operand`, which may not; with the value each gives a flag.
@@ -232,6 +243,7 @@ class Command:
         self.expands_words = False
         self.summary = self.help = ""
         self.is_generator = False  # yields its output
+        self.is_unbound = False  # a method that is declared in a class, and needs its object
         self.is_pulled_singly = False  # a host's generator: it is resumed only for what is read
         self.whole: Callable[..., Work | None] | None = None  # see @command
 
@@ -249,3 +261,52 @@ class Command:
         return any(
             option is not None and option.name in self.output.listing_options for option in options
         )
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return the parameters as a JSON Schema object, draft 2020-12."""
+        properties: dict[str, Any] = {}
+        definitions: dict[str, Any] = {}
+        required: list[str] = []
+        for parameter in self.parameters:
+            schema = parameter.type.schema()
+            lift_definitions(schema, definitions)
+            if parameter.role == "rest":
+                schema = {"type": "array", "items": schema}
+                if parameter.minimum:
+                    schema["minItems"] = parameter.minimum
+            if parameter.help:
+                schema["description"] = parameter.help
+            if parameter.default is not ABSENT and parameter.default is not None:
+                schema["default"] = parameter.type.plain_value(parameter.default)
+            properties[parameter.key] = schema
+            if parameter.is_required and not parameter.replacing_options:
+                required.append(parameter.key)
+        return {
+            "$schema": JSON_SCHEMA_DIALECT,
+            "title": self.name,
+            "description": self.summary,
+            "type": "object",
+            "properties": properties,
+            "required": required,
+            "additionalProperties": False,
+            **({"$defs": definitions} if definitions else {}),
+        }
+
+    def bound_to(self, method: Callable[..., Any]) -> Command:
+        """Return the command of an object's method, which its class has declared."""
+        bound = Command.__new__(Command)
+        for name in Command.__slots__:
+            setattr(bound, name, getattr(self, name))
+        for_target: Any = getattr(self.function, "for_target", None)
+        bound.function = method if for_target is None else for_target(method)
+        bound.is_unbound = False
+        return bound
+
+
+def lift_definitions(schema: Any, definitions: dict[str, Any]) -> None:
+    """Move the definitions of a schema, and of those within, to those of the whole."""
+    if isinstance(schema, dict):
+        definitions |= schema.pop("$defs", {})
+    for part in schema.values() if isinstance(schema, dict) else schema:
+        if isinstance(part, dict | list):
+            lift_definitions(part, definitions)

@@ -8,10 +8,15 @@ from __future__ import annotations
 
 import re
 
-from keysh.schema.arguments import NamedArgument, UnknownArgument, raw_text
+from keysh.schema.arguments import (
+    InvalidArguments,
+    NamedArgument,
+    UnknownArgument,
+    nearest_fix,
+    raw_text,
+)
 from keysh.schema.binder import bind
 from keysh.schema.command import Command, OutputStyle
-from keysh.schema.invalid_arguments import InvalidArguments, nearest_fix
 from keysh.schema.render import group_help_text, help_text
 
 TYPE_CHECKING = False

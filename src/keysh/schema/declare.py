@@ -7,7 +7,6 @@ that a user reads; it also gives the options' letters. If they disagree, the dec
 from __future__ import annotations
 
 from keysh.diagnostics.exceptions import KeyshError
-from keysh.schema.annotations import UnknownType, type_of_annotation
 from keysh.schema.command import (
     DEFAULT_OUTPUT,
     DEFAULT_REFUSALS,
@@ -22,9 +21,8 @@ from keysh.schema.command import OptionStyle as OptionStyle
 from keysh.schema.command import OutputStyle as OutputStyle
 from keysh.schema.command import Refusals as Refusals
 from keysh.schema.docstring import dedented_lines, help_rows
-from keysh.schema.parameter_type import OptionalType, OptionalValueType, WrapperType
-from keysh.schema.types import RAW, UnfitValue
-from keysh.values import ABSENT
+from keysh.schema.parameter_type import OptionalType
+from keysh.schema.signature import FunctionSignature, SignatureError, signature_of_code
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,8 +34,7 @@ if TYPE_CHECKING:
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
-# Flags of a code object: `*args`, `**kwargs`, a generator.
-VARIADIC_CODE_FLAG, KEYWORDS_CODE_FLAG, GENERATOR_CODE_FLAG = 0x04, 0x08, 0x20
+GENERATOR_CODE_FLAG = 0x20  # of a code object
 # The modules that declare keysh's own commands.
 KEYSH_MODULE_PREFIXES = ("keysh.tools.", "keysh.builtins.", "keysh.gnu.", "keysh.interp.")
 
@@ -65,6 +62,7 @@ if TYPE_CHECKING:
         whole: Callable[..., Work | None] | None = ...,
         ignored: str = ...,
         refused: str = ...,
+        strict: bool = ...,
     ) -> Callable[[Function], Function]: ...
 
 
@@ -80,8 +78,11 @@ def command(
     whole: Callable[..., Work | None] | None = None,
     ignored: str = "",
     refused: str = "",
+    strict: bool = False,
 ) -> Any:
     """Declare a command; the function is unchanged and carries its declaration.
+
+    What cannot carry one, such as a method of an object, is returned as a `functools.partial`.
 
     name        the command's name, if it is not the function's
     compatible  the program and version that it follows, "GNU grep 3.8", for `--version`
@@ -93,10 +94,11 @@ def command(
                 the input and the arguments. It is called once for a call with constant words.
     ignored     options that it accepts and ignores: "-u; --parallel NUM"
     refused     options that it refuses, two blanks before the reason: "--proxy URL  no proxies"
+    strict      whether the docstring must describe each parameter
     """
 
     def declare(function: Any) -> Any:
-        declared = command_from_function(function, name, output, refusals, style)
+        declared = command_from_function(function, name, output, refusals, style, strict=strict)
         declared.whole, declared.compatible = whole, compatible
         if ignored or refused:
             add_unused_options(declared, ignored, refused)
@@ -113,7 +115,13 @@ def command(
                         f"{declared.name}: the decorator names {key}, the signature has "
                         f"{joined_names(names)}"
                     )
-        function.__keysh__ = declared
+        try:
+            function.__keysh__ = declared
+        except AttributeError:  # a method of an object, or a builtin function
+            from functools import partial  # noqa: PLC0415 - few declare one
+
+            function = partial(function)
+            function.__keysh__ = declared
         return function
 
     return declare if function is None else declare(function)
@@ -133,23 +141,34 @@ def command_from_function(
     output: OutputStyle = DEFAULT_OUTPUT,
     refusals: Refusals = DEFAULT_REFUSALS,
     style: OptionStyle = DEFAULT_STYLE,
+    *,
+    strict: bool = False,
 ) -> Command:
     """Return the command that a function's signature and docstring describe."""
-    if not hasattr(function, "__code__"):
-        raise DeclarationError(f"{function!r} is no function with a signature")
-    name = name or function.__name__.rstrip("_")
-    if not function.__doc__:
-        raise DeclarationError(f"{name} has no docstring, so it has no help")
-    parameters = signature_parameters(function, name)
-    command = Command(name, function, parameters, output, refusals, style)
-    returns = str(function.__annotations__.get("return"))
-    command.is_generator = bool(function.__code__.co_flags & GENERATOR_CODE_FLAG) or (
+    try:
+        signature = signature_of(function)
+    except SignatureError as error:
+        raise DeclarationError(f"{name or name_of(function)}: {error}") from None
+    name = name or signature.name.rstrip("_")
+    command = Command(name, signature.function, signature.parameters, output, refusals, style)
+    command.is_unbound = signature.is_unbound
+    if not signature.receives_call_first:
+        from keysh.schema.callables import HostFunction  # noqa: PLC0415 - keysh's own receive it
+
+        command.function = HostFunction(signature.function, signature.call_place, command)
+    returns = str(signature.returns)
+    command.is_generator = bool(signature.code_flags & GENERATOR_CODE_FLAG) or (
         returns.startswith("Iterator[") and "|" not in returns
     )
-    lines = dedented_lines(function.__doc__)
+    is_own = is_declared_by_keysh(command.function)
+    lines = dedented_lines(signature.doc)
+    rows = help_rows(lines)
+    if not (signature.is_own or (lines[0] and describes_all(rows, command))):
+        from keysh.schema.docstring_styles import complete_help  # noqa: PLC0415 - keysh's own are
+
+        lines, rows = complete_help(lines, rows, command, signature.hidden_names, is_strict=strict)
     command.summary, command.help = lines[0], "\n".join(lines)
-    apply_help_rows(command, help_rows(lines))
-    is_own = is_declared_by_keysh(function)
+    apply_help_rows(command, rows)
     command.is_pulled_singly = not is_own
     command.has_version = is_own and style.has_help and "version" not in command.by_key
     if command.has_version and not command.is_raw:
@@ -157,72 +176,27 @@ def command_from_function(
     return command
 
 
-# ---------------------------------------------------------------- the signature
+def signature_of(function: Any) -> FunctionSignature:
+    """Return the signature of anything that can be called; raise SignatureError."""
+    if function.__class__ is PLAIN_FUNCTION_CLASS and not hasattr(function, "__wrapped__"):
+        return signature_of_code(function)
+    from keysh.schema.callables import signature_of_callable  # noqa: PLC0415 - few are no plain functions
+
+    return signature_of_callable(function)
 
 
-def signature_parameters(function: Any, name: str) -> list[CommandParameter]:
-    """Return a function's parameters but for the first, which is the call."""
-    code = function.__code__
-    count, only, names = code.co_argcount, code.co_kwonlyargcount, code.co_varnames
-    rest = count + only
-    if code.co_flags & KEYWORDS_CODE_FLAG:
-        keywords = names[rest + bool(code.co_flags & VARIADIC_CODE_FLAG)]
-        raise DeclarationError(f"{name}: `**{keywords}` cannot be declared")
-    if not count:
-        raise DeclarationError(f"{name}: the first parameter must be the call")
-    positional = function.__defaults__ or ()
-    defaults = dict(zip(names[count - len(positional) : count], positional, strict=True))
-    defaults.update(function.__kwdefaults__ or {})
-    parameters = []
-    for i in range(1, rest):
-        role = "option" if i >= count else "text" if i < code.co_posonlyargcount else "operand"
-        parameters.append(signature_parameter(function, name, names[i], role, defaults))
-    if code.co_flags & VARIADIC_CODE_FLAG:
-        rest_parameter = signature_parameter(function, name, names[rest], "rest", defaults)
-        parameters.insert(count - 1, rest_parameter)
-    return parameters
+def describes_all(rows: list[HelpRow], command: Command) -> bool:
+    """Whether each parameter of a command has a row."""
+    described = {word.lstrip("-").replace("-", "_") for row in rows for word in row.words[:1]}
+    return described.issuperset(parameter.key for parameter in command.parameters)
 
 
-def signature_parameter(
-    function: Any, command: str, name: str, role: str, defaults: dict[str, object]
-) -> CommandParameter:
-    """Return one parameter with its type and default."""
-    annotation = function.__annotations__.get(name)
-    if annotation is None:
-        raise DeclarationError(f"{command}: {name} has no type")
-    try:
-        type_ = type_of_annotation(annotation, function.__globals__)
-    except UnknownType as unknown:
-        raise DeclarationError(f"{command}: {name} has no parameter type: {unknown}") from None
-    parameter = CommandParameter(name, type_, defaults.get(name, ABSENT), role)
-    complaint = type_complaint(parameter)
-    if complaint:
-        raise DeclarationError(f"{command}: {name} {complaint}")
-    return parameter
+def name_of(function: Any) -> str:
+    """Return the name of what is declared, for messages."""
+    return str(getattr(function, "__name__", type(function).__name__))
 
 
-def type_complaint(parameter: CommandParameter) -> str:
-    """Return what is wrong with a parameter's type or default; empty if nothing is."""
-    type_, default, role = parameter.type, parameter.default, parameter.role
-    if RAW in (type_, getattr(type_, "inner", None)):
-        is_rest = type_ is RAW and role == "rest"
-        return "" if is_rest else "is Raw, which only `*words: Raw` can be"
-    if role == "rest":
-        is_one = not isinstance(type_, WrapperType)
-        return "" if is_one else "takes any number of operands; its type is that of one"
-    if isinstance(type_, OptionalValueType) and (role != "option" or default is not False):
-        return "has a type with `| bool`, so it must be an option that is False by default"
-    if default is ABSENT:
-        return "is an option, so it needs a default" if role == "option" else ""
-    try:
-        fits = type_.take(default) == default
-    except UnfitValue:
-        fits = False
-    if fits:
-        return ""
-    if default is None:
-        return "is None by default, so its type needs `| None`"
-    return f"is {default!r} by default, but must be {type_.requirement}"
+PLAIN_FUNCTION_CLASS = name_of.__class__
 
 
 # ---------------------------------------------------------------- the docstring

@@ -76,7 +76,7 @@ def parse_option_row(head: str) -> HelpRow | None:
             value_is_optional, value = True, value.removesuffix("]")
         else:
             name, _, value = shown.replace("=", " ", 1).partition(" ")
-        if name.startswith("--") and len(name) > 2:
+        if name.startswith("--") and name[2:3] not in ("", "-"):  # `-----` underlines a heading
             words.append(name)
         elif name.startswith("-") and len(name) == 2 and name != "--":
             letters.append(name[1])

@@ -10,6 +10,7 @@ from __future__ import annotations
 from keysh.schema.command import HELP_OPTION, Command, CommandParameter
 from keysh.schema.parameter_type import OptionalType
 from keysh.schema.types import (
+    ANY,
     BOOL,
     FLOAT,
     INT,
@@ -19,7 +20,6 @@ from keysh.schema.types import (
     JsonType,
     ParameterType,
     UnfitValue,
-    ValueType,
 )
 from keysh.values import ABSENT
 
@@ -50,10 +50,9 @@ class ListType(JsonType):
 
 
 LIST_TYPE = ListType("list", "a list")
-ANY_TYPE = ValueType("any", "anything")
 
 TYPES_BY_WORD = {
-    "": ANY_TYPE, "any": ANY_TYPE, "string": STR, "int": INT, "float": FLOAT, "bool": BOOL,
+    "": ANY, "any": ANY, "string": STR, "int": INT, "float": FLOAT, "bool": BOOL,
     "list": LIST_TYPE, "record": RECORD, "path": PATH,
 }  # fmt: skip
 

@@ -7,10 +7,11 @@ from keysh.schema.arguments import (
     UNKNOWN_WORDS,
     BoundArguments,
     GlobArgument,
+    InvalidArguments,
     NamedArgument,
+    nearest_fix,
 )
 from keysh.schema.command import HELP_OPTION, VERSION_OPTION
-from keysh.schema.invalid_arguments import InvalidArguments, nearest_fix
 from keysh.schema.types import UnfitValue
 from keysh.values import text_of, type_name
 

@@ -10,6 +10,7 @@ from keysh.values import text_of, type_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
 
@@ -86,6 +87,18 @@ class ParameterType:
         """Return the values that completion offers, if they can be listed."""
         return []
 
+    def plain_value(self, value: Any) -> object:
+        """Return a value of this type as JSON has it."""
+        return value
+
+    def takes_unchanged(self, value: object) -> bool:
+        """Whether a value is one of this type as it stands."""
+        try:
+            taken = self.take(value)
+        except UnfitValue:
+            return False
+        return taken.__class__ is value.__class__ and bool(taken == value)
+
     def __or__(self, other: object) -> ParameterType:
         if other is None:
             return OptionalType(self)
@@ -112,6 +125,9 @@ class WrapperType(ParameterType):
     def candidates(self) -> list[str]:
         return self.inner.candidates()
 
+    def plain_value(self, value: Any) -> object:
+        return None if value is None else self.inner.plain_value(value)
+
 
 class ManyType(WrapperType):
     """`list[T]`: an option that may be repeated, or a list of values."""
@@ -132,6 +148,9 @@ class ManyType(WrapperType):
 
     def schema(self) -> dict[str, Any]:
         return {"type": "array", "items": self.inner.schema()}
+
+    def plain_value(self, value: Any) -> object:
+        return [self.inner.plain_value(one) for one in value]
 
 
 class OptionalType(WrapperType):
@@ -156,3 +175,64 @@ class OptionalValueType(WrapperType):
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [{"type": "boolean"}, self.inner.schema()]}
+
+    def plain_value(self, value: Any) -> object:
+        return value if value.__class__ is bool else self.inner.plain_value(value)
+
+
+class DescribedType(WrapperType):
+    """`Annotated[T, "text"]`: a type, and what its parameter means."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, inner: ParameterType, text: str) -> None:
+        super().__init__(inner)
+        self.text = text
+
+    def take(self, value: object) -> Any:
+        return self.inner.take(value)
+
+    def schema(self) -> dict[str, Any]:
+        return {**self.inner.schema(), "description": self.text}
+
+
+class UnionType(ParameterType):
+    """`A | B`: the first type that fits; one that takes any text comes after those that do not."""
+
+    __slots__ = ("members",)
+
+    def __init__(self, members: Iterable[ParameterType]) -> None:
+        self.members = sorted(members, key=lambda one: (one.is_list, one.accepts_any_text))
+        names = dict.fromkeys(one.name for one in self.members)
+        requirements = dict.fromkeys(one.requirement for one in self.members)
+        super().__init__(" or ".join(names), " or ".join(requirements))
+        self.keeps_globs = any(one.keeps_globs for one in self.members)
+
+    def parse(self, text: str) -> Any:
+        return self._first_fit(text)
+
+    def take(self, value: object) -> Any:
+        for one in self.members:
+            if one.takes_unchanged(value):
+                return value
+        return self._first_fit(value)
+
+    def _first_fit(self, value: object) -> Any:
+        for one in self.members:
+            try:
+                return one.accept(value)
+            except UnfitValue:
+                continue
+        raise UnfitValue(self.requirement, value)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [one.schema() for one in self.members]}
+
+    def candidates(self) -> list[str]:
+        return [word for one in self.members for word in one.candidates()]
+
+    def plain_value(self, value: Any) -> object:
+        for one in self.members:
+            if one.takes_unchanged(value):
+                return one.plain_value(value)
+        return value

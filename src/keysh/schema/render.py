@@ -1,4 +1,4 @@
-"""A declaration as help, as JSON Schema, as a Markdown page, and as completion candidates."""
+"""A declaration as help, as a Markdown page, and as completion candidates."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from keysh.version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
 
     from keysh.schema.command import Command, CommandParameter
 
 MAX_MEMBER_COLUMNS = 24  # of the names in the help of a group
-JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def usage_line(command: Command) -> str:
@@ -21,6 +19,7 @@ def usage_line(command: Command) -> str:
     words = [command.name]
     if any(p.role == "option" for p in command.parameters):
         words.append("[OPTION]...")
+    words += [f"--{p.key.replace('_', '-')}={p.key.upper()}" for p in command.required_options]
     for parameter in command.parameters:
         if parameter.role != "option":
             shown, dots = parameter.key.upper(), ""
@@ -54,33 +53,6 @@ def version_text(command: Command, name: str) -> str:
     return f"{name} (keysh) {__version__}{followed}\n"
 
 
-def json_schema(command: Command) -> dict[str, Any]:
-    """Return the parameters as a JSON Schema object, draft 2020-12."""
-    properties: dict[str, Any] = {}
-    required: list[str] = []
-    for parameter in command.parameters:
-        schema = parameter.type.schema()
-        if parameter.role == "rest":
-            schema = {"type": "array", "items": schema}
-            if parameter.minimum:
-                schema["minItems"] = parameter.minimum
-        schema["description"] = parameter.help
-        if parameter.default is not ABSENT and parameter.default is not None:
-            schema["default"] = parameter.default
-        properties[parameter.key] = schema
-        if parameter.is_required and not parameter.replacing_options:
-            required.append(parameter.key)
-    return {
-        "$schema": JSON_SCHEMA_DIALECT,
-        "title": command.name,
-        "description": command.summary,
-        "type": "object",
-        "properties": properties,
-        "required": required,
-        "additionalProperties": False,
-    }
-
-
 def markdown_page(command: Command) -> str:
     """Return the command's documentation page: its help and a table of parameters."""
     lines = [f"# {command.name}", "", "```", help_text(command).rstrip(), "```"]
@@ -109,7 +81,7 @@ def default_cell(parameter: CommandParameter) -> str:
         return ""
     from json import dumps  # noqa: PLC0415 - 5 ms that only the documentation needs
 
-    return f"`{dumps(parameter.default, ensure_ascii=False)}`"
+    return f"`{dumps(parameter.type.plain_value(parameter.default), ensure_ascii=False)}`"
 
 
 def declared_candidates(command: Command, word: str, before: str = "") -> list[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """The scalar parameter types, and the names by which declarations write them.
 
-The list is closed: a command's signature uses these, `Literal`, `Code`, and `list[T]`, `T | None`
-and `T | bool` of them.
+A command of keysh uses these, `Literal`, `Code`, and `list[T]`, `T | None` and `T | bool` of them.
+`object_types` has those of Python's own classes.
 """
 
 from __future__ import annotations
@@ -293,6 +293,7 @@ SIZE = SizeType("Size", "a size such as 10K")
 DURATION = DurationType("Duration", "a duration such as 1.5s")
 JSON = JsonType("Json", "JSON")
 PAIR = PairType("Pair", "a name and a text")
+ANY = ValueType("any", "anything")
 RAW = ParameterType("Raw", "anything", keeps_globs=True)  # words as the parser made them
 
 # The annotations of a declaration. A type checker sees what the function receives.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from _thread import TIMEOUT_MAX, allocate_lock, start_new_thread
 from contextlib import suppress
+from os import getpid
 from time import monotonic
 
+from keysh.diagnostics.exceptions import KeyshError
 from keysh.interp.run.budget import YIELD_SECONDS
 from keysh.interp.run.cancel import Cancel
 
@@ -28,9 +30,10 @@ class Job:
     """A script that runs on its own thread."""
 
     __module__ = "keysh"
-    __slots__ = ("_cancel", "_end_lock", "_error", "_result", "output")
+    __slots__ = ("_cancel", "_end_lock", "_error", "_process", "_result", "output")
 
     def __init__(self, run: Run, text: str, options: dict[str, Any]) -> None:
+        self._process = getpid()
         self._cancel = options.pop("cancel", None) or Cancel()
         self._end_lock = allocate_lock()
         self._end_lock.acquire()
@@ -75,6 +78,8 @@ class Job:
 
             refuse_seconds("timeout", timeout)
             timeout = min(timeout, TIMEOUT_MAX)
+        if self._process != getpid() and not self.is_done:
+            raise KeyshError("the script runs in the process that forked this one")
         try:
             self._end_lock.acquire(timeout=-1 if timeout is None else timeout)
         finally:
@@ -133,12 +138,13 @@ async def await_run(
     Cancelling the task cancels the script. `is_urgent`: another script waits for this one.
     """
     from asyncio import CancelledError, get_running_loop, shield  # noqa: PLC0415 - 40 ms
+    from contextvars import copy_context  # noqa: PLC0415 - as above
 
     from keysh.interp.run.worker_pool import POOL  # noqa: PLC0415 - only for event loops
 
     loop = get_running_loop()
     done = loop.create_future()
-    cancel = AwaitedCancel()
+    cancel, context = AwaitedCancel(), copy_context()  # what the task has set, functions see
 
     def finish(result: Result | None, error: BaseException | None) -> None:
         if not done.cancelled():
@@ -149,7 +155,7 @@ async def await_run(
         result, error = None, None
         cancel.place = place
         try:
-            result = run(loop, cancel)
+            result = context.run(run, loop, cancel)
         except BaseException as raised:  # noqa: BLE001 - raised in the task that awaits
             error = raised
         with suppress(RuntimeError):  # nobody awaits it: the loop is closed

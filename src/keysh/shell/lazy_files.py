@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from _thread import RLock, get_ident
+from errno import ENOTDIR
 from os import urandom
 
+from keysh.diagnostics.exceptions import failure, refuse
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.streams.descriptors import DescriptorStream
 
@@ -15,8 +17,8 @@ if TYPE_CHECKING:
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
     from keysh.shell.host.host_files import Clock, Contents, Files, Names
-    from keysh.vfs.api import Stream
     from keysh.vfs.router import Router
+    from keysh.vfs.stream import Stream
 
 
 class FileUser:
@@ -118,3 +120,26 @@ class LazyFiles:
                     self._turn = None
         assert self._router is not None
         return self._router
+
+
+def refuse_files(files: object) -> None:
+    """Raise TypeError for files that cannot be made."""
+    if not hasattr(files, "items"):
+        refuse("files", "a mapping", files, "files={'/path': 'text'}")
+    for path, content in files.items():
+        if not isinstance(path, str):
+            refuse("a path in files", "a str", path)
+        if not isinstance(content, str | bytes | bytearray | memoryview) and not callable(content):
+            refuse(f"{path!r:.60} in files", "a str, bytes or a function", content)
+
+
+def existing_directory(fs: Router, base: str, path: str) -> str:
+    """Return the path of a directory to run in; raises FileNotFoundError if there is none."""
+    if path == "/":
+        return path
+    from keysh.vfs.paths import join  # noqa: PLC0415 - few hosts ask for another
+
+    place = join(base, path)
+    if not fs.stat(place, follow=True).is_directory:
+        raise failure(ENOTDIR, path)
+    return place

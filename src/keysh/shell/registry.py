@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import keysh.shell.command_listing as commands
 from keysh.diagnostics.exceptions import KeyshError
-from keysh.schema.declare import command, command_of
+from keysh.schema.command import Command
+from keysh.schema.declare import DeclarationError, command_from_function
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.interp.state.state import State
-    from keysh.schema.command import Command
 
 
 class BuiltinCommands:
@@ -61,11 +61,16 @@ class CommandRegistry:
 
     def add(self, function: Callable[..., Any], name: str = "") -> Command:
         """Add a host's function, and declare it if `@command` has not."""
-        found = getattr(function, "__keysh__", None)
-        declared = command_of(function if found is not None else command(function))
+        declared = getattr(function, "__keysh__", None)
+        if not isinstance(declared, Command):
+            declared = command_from_function(function, name)
+        elif declared.is_unbound and getattr(function, "__self__", None) is not None:
+            declared = declared.bound_to(function)
         name = name or declared.name
-        if not name or "/" in name or any(char.isspace() for char in name):
-            raise KeyshError(f"a command cannot be named {name!r}")
+        if declared.is_unbound:
+            raise DeclarationError(f"{name} is a method; pass it with its object, `object.{name}`")
+        if name in ("", "<lambda>") or "/" in name or any(char.isspace() for char in name):
+            raise KeyshError(f"a command cannot be named {name!r}; use `shell.add(function, NAME)`")
         declared.expands_words = True
         self.plugins = {**self.plugins, name: declared}
         return declared

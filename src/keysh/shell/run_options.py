@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from errno import ENOTDIR
 from os import fsdecode
 from time import time_ns
 
 from keysh.diagnostics.dialect import DIALECTS
-from keysh.diagnostics.exceptions import failure, refuse
+from keysh.diagnostics.exceptions import refuse
 from keysh.interp.run.limits import Limits
 from keysh.interp.run.options import ASKS_HOST
+from keysh.shell.lazy_files import refuse_files
 from keysh.values import plain_text, value_of_python
 
 TYPE_CHECKING = False
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from weakref import ref
 
     from keysh.audit.audit import Audit
+    from keysh.audit.event_reader import EventReader
+    from keysh.audit.events import Events
     from keysh.diagnostics.dialect import Dialect
     from keysh.external.gate import ProgramGate
     from keysh.interp.run.cancel import Cancel
@@ -32,10 +34,11 @@ if TYPE_CHECKING:
     from keysh.shell.host.host_tools import HostTools, Tools
     from keysh.shell.permissions.host_permissions import OnAsk, OnCommand
     from keysh.shell.registry import CommandRegistry
-    from keysh.vfs.router import Router
 
     OnOutput: TypeAlias = Callable[[str, str], object]
-    OnEvent: TypeAlias = Callable[[dict[str, object]], None]
+    OnEvent: TypeAlias = Events | Callable[[dict[str, object]], object]
+    OnRecord: TypeAlias = Callable[[dict[str, object]], object]
+    OnProgress: TypeAlias = Callable[[int, int | None, str], object]
 
 
 def dialect_named(name: str | None) -> Dialect | None:
@@ -109,8 +112,8 @@ class ShellOptions:
 
     __slots__ = (
         "args", "audit", "clock", "concern_host", "cwd", "env", "external", "journal",
-        "mapper", "name", "network", "on_ask", "on_command", "on_event", "owns_audit", "random",
-        "rules", "tools",
+        "mapper", "name", "network", "on_ask", "on_command", "on_event", "on_progress",
+        "owns_audit", "random", "rules", "tools",
     )  # fmt: skip
 
     def __init__(
@@ -129,8 +132,9 @@ class ShellOptions:
         on_event: OnEvent | None,
         network: Network | bool | None,
         journal: Journal | bool | None,
-        audit: Audit | OnEvent | None,
+        audit: Audit | OnRecord | None,
         mapper: Any = None,
+        on_progress: OnProgress | None = None,
         tools: Tools | HostTools = (),
     ) -> None:
         if cwd.__class__ is not str or "\0" in cwd:
@@ -159,7 +163,9 @@ class ShellOptions:
             from keysh.shell.host.host_options import journal_of  # noqa: PLC0415 - most shells have none
 
             self.journal = journal_of(journal)
-        self.on_command, self.on_event = on_command, on_event
+        self.on_command = on_command
+        self.on_event: Events | None = None
+        self.on_progress = on_progress
         self.rules, self.on_ask = rules, on_ask
         self.external, self.owns_audit = external, False
         self.network: Network | bool | None = None
@@ -167,23 +173,24 @@ class ShellOptions:
         # Whether the host watches or decides anything, or lets scripts reach what is outside.
         self.concern_host = not (
             external is False and on_command is None and on_event is None and rules is None
-            and on_ask is None and network is None and audit is None
+            and on_ask is None and network is None and audit is None and on_progress is None
         )  # fmt: skip
         if self.concern_host:
-            self._take_connections(network, audit)
+            self._take_connections(network, audit, on_event)
 
     def _take_connections(
-        self, network: Network | bool | None, audit: Audit | OnEvent | None
+        self,
+        network: Network | bool | None,
+        audit: Audit | OnRecord | None,
+        on_event: OnEvent | None,
     ) -> None:
         """Take what connects a shell with its host and the world; TypeError for what cannot."""
         if self.rules is not None or self.on_ask is not None:
             from keysh.shell.host.host_options import refuse_rules  # noqa: PLC0415 - most shells have none
 
             refuse_rules(self.rules, self.on_ask, self.external, network)
-        functions = {
-            "on_command": self.on_command, "on_event": self.on_event, "on_ask": self.on_ask
-        }  # fmt: skip
-        for option, function in functions.items():
+        for option in ("on_command", "on_ask", "on_progress"):
+            function = getattr(self, option)
             if function is not None and not callable(function):
                 refuse(option, "a function", function)
         self.network = network or None
@@ -196,14 +203,17 @@ class ShellOptions:
 
             self.audit = audit_of(audit)
         self.owns_audit = self.audit is not audit
+        if on_event is not None:
+            from keysh.shell.host.host_options import events_of  # noqa: PLC0415 - most shells have none
+
+            self.on_event = events_of(on_event)
 
     def connect(self, session: Session, state: State, shell: ref[Any]) -> None:
         """Let the host watch and decide, and let scripts reach what it allows them."""
-        session.on_event = self.on_event
-        if self.audit is not None:
+        if (reader := self.event_reader()) is not None:
             from keysh.audit.trail import Trail  # noqa: PLC0415 - most shells have none
 
-            session.trail = Trail(session, self.audit)
+            session.trail = Trail(session, reader)
             state.flags |= ASKS_HOST
         if self.asks_host:
             from keysh.shell.permissions.host_permissions import begin_permissions  # noqa: PLC0415 - many hosts allow all
@@ -211,6 +221,10 @@ class ShellOptions:
             begin_permissions(state, self.all_rules, self.on_command, self.on_ask)
             state.flags |= ASKS_HOST
         session.network = self.network
+        if self.on_progress is not None:
+            from keysh.interp.state.progress_report import ProgressReport  # noqa: PLC0415 - few hosts ask
+
+            session.progress = ProgressReport(self.on_progress, session.note_error)
         if self.external:
             session.allow_programs(lambda: self._program_gate(shell))
             if self.external is not True:
@@ -221,6 +235,14 @@ class ShellOptions:
         from keysh.shell.host.host_options import program_gate  # noqa: PLC0415 - brings in processes
 
         return program_gate(self.external, shell)
+
+    def event_reader(self) -> EventReader | None:
+        """Return what gets the events of the shell: an audit, a function of the host, or both."""
+        if self.audit is None or self.on_event is None:
+            return self.on_event or self.audit
+        from keysh.audit.events import AuditAndEvents  # noqa: PLC0415 - few shells have both
+
+        return AuditAndEvents(self.audit, self.on_event)
 
     def add_commands(
         self, shell: Any, registry: CommandRegistry, commands: Iterable[Callable[..., Any]]
@@ -255,7 +277,7 @@ class ShellOptions:
         return {
             "name": self.name, "external": self.external, "network": self.network,
             "on_command": self.on_command, "on_event": self.on_event,
-            "rules": self.rules, "on_ask": self.on_ask,
+            "on_progress": self.on_progress, "rules": self.rules, "on_ask": self.on_ask,
             "clock": self.clock, "random": self.random,
             "journal": None if self.journal is None else self.journal.for_fork(),
             "audit": self.audit, "mapper": self.mapper,
@@ -267,11 +289,9 @@ def clock_in_nanoseconds(clock: Callable[[], float] | float | None) -> Callable[
     """Return the clock of a shell: the host's own in seconds, a fixed time, or the real one."""
     if clock is None:
         return time_ns
-    if not callable(clock) and not isinstance(clock, int | float):
-        refuse("clock", "a number of seconds or a function", clock, "clock=time.time")
-    from keysh.shell.host.host_clock import FixedClock, HostClock  # noqa: PLC0415 - few hosts set one
+    from keysh.shell.host.host_clock import host_clock  # noqa: PLC0415 - few hosts have their own
 
-    return HostClock(clock) if callable(clock) else FixedClock(clock)
+    return host_clock(clock)
 
 
 class RandomSource:
@@ -289,24 +309,6 @@ class RandomSource:
 
             self._generator = Random(self._seed)
         return self._generator
-
-
-def existing_directory(fs: Router, base: str, path: str) -> str:
-    """Return the path of a directory to run in; raises FileNotFoundError if there is none."""
-    if path == "/":
-        return path
-    from keysh.vfs.paths import join  # noqa: PLC0415 - few hosts ask for another
-
-    place = join(base, path)
-    if not fs.stat(place, follow=True).is_directory:
-        raise failure(ENOTDIR, path)
-    return place
-
-
-def refuse_limits(limits: object) -> None:
-    """Raise TypeError for limits that are none."""
-    if limits is not None and not isinstance(limits, Limits):
-        refuse("limits", "Limits", limits, "Limits(seconds=5)")
 
 
 def plain_environment(env: Mapping[str, object]) -> dict[str, Any]:
@@ -347,32 +349,6 @@ def plain_name(name: str, value: object) -> str:
     return text
 
 
-def refuse_files(files: object) -> None:
-    """Raise TypeError for files that cannot be made."""
-    if not hasattr(files, "items"):
-        refuse("files", "a mapping", files, "files={'/path': 'text'}")
-    for path, content in files.items():
-        if not isinstance(path, str):
-            refuse("a path in files", "a str", path)
-        if not isinstance(content, str | bytes | bytearray | memoryview) and not callable(content):
-            refuse(f"{path!r:.60} in files", "a str, bytes or a function", content)
-
-
-def refuse_construction(
-    limits: object, files: object, commands: object, check: object, store: object
-) -> None:
-    """Raise TypeError for options of `Shell` that it cannot be made with."""
-    refuse_limits(limits)
-    if files is not None:
-        refuse_files(files)
-    if isinstance(commands, str | bytes) or not hasattr(commands, "__iter__"):
-        refuse("commands", "a list of functions", commands, "commands=[function]")
-    if not isinstance(check, bool) and not hasattr(check, "items"):
-        refuse("check", "a bool or a mapping", check, "check={'E301': 'warning'}")
-    if store is not None and not isinstance(store, str) and not hasattr(store, "__fspath__"):
-        refuse("store", "the path of a file", store, "store='session.db'")
-
-
 def script_text(text: object) -> str:
     """Return a script as a plain string; TypeError for what is none."""
     refuse_text(text)
@@ -392,3 +368,24 @@ def refuse_text(text: object) -> None:
     if not issubclass(type(text), str):
         fix = "text.decode()" if isinstance(text, bytes | bytearray) else ""
         refuse("text", "a str", text, fix)
+
+
+def refuse_limits(limits: object) -> None:
+    """Raise TypeError for limits that are none."""
+    if limits is not None and not isinstance(limits, Limits):
+        refuse("limits", "Limits", limits, "Limits(seconds=5)")
+
+
+def refuse_construction(
+    limits: object, files: object, commands: object, check: object, store: object
+) -> None:
+    """Raise TypeError for options of `Shell` that it cannot be made with."""
+    refuse_limits(limits)
+    if files is not None:
+        refuse_files(files)
+    if isinstance(commands, str | bytes) or not hasattr(commands, "__iter__"):
+        refuse("commands", "a list of functions", commands, "commands=[function]")
+    if not isinstance(check, bool) and not hasattr(check, "items"):
+        refuse("check", "a bool or a mapping", check, "check={'E301': 'warning'}")
+    if store is not None and not isinstance(store, str) and not hasattr(store, "__fspath__"):
+        refuse("store", "the path of a file", store, "store='session.db'")

@@ -23,8 +23,9 @@ from keysh.interp.state.scope import restore_variable
 from keysh.interp.state.session import RUNS_PER_LOOK
 from keysh.interp.streams.streams import Writer
 from keysh.interp.variables.variable import EXPORTED
+from keysh.shell.lazy_files import existing_directory
 from keysh.shell.output import Output
-from keysh.shell.run_options import DEFAULT_RUN_OPTIONS, existing_directory, script_text
+from keysh.shell.run_options import DEFAULT_RUN_OPTIONS, script_text
 from keysh.shell.run_result import ReachedLimit, Result
 from keysh.shell.script_cache import HostWork, cache_key
 from keysh.values import ABSENT

@@ -14,7 +14,7 @@ from keysh.interp.state.session import Session
 from keysh.interp.state.state import State
 from keysh.interp.streams.descriptors import NO_INPUT, close_streams
 from keysh.interp.streams.streams import Reader, Writer
-from keysh.shell.lazy_files import LazyFiles
+from keysh.shell.lazy_files import LazyFiles, existing_directory
 from keysh.shell.output import Output
 from keysh.shell.registry import CommandRegistry
 from keysh.shell.run_options import (
@@ -24,7 +24,6 @@ from keysh.shell.run_options import (
     ShellOptions,
     clock_in_nanoseconds,
     dialect_named,
-    existing_directory,
     refuse_construction,
     script_text,
 )
@@ -54,7 +53,7 @@ if TYPE_CHECKING:
     from keysh.shell.host.host_variables import Variables
     from keysh.shell.permissions.host_permissions import OnAsk, OnCommand
     from keysh.shell.plan import Plan
-    from keysh.shell.run_options import OnEvent, OnOutput
+    from keysh.shell.run_options import OnEvent, OnOutput, OnProgress, OnRecord
     from keysh.shell.run_result import Result
     from keysh.shell.store.session_store import SessionStore
     from keysh.vfs.router import Router
@@ -105,8 +104,9 @@ class Shell(ShellHistory):
         journal: Journal | bool | None = None,
         store: str | PathLike[str] | None = None,
         isolated: object = False,
-        audit: Audit | OnEvent | None = None,
+        audit: Audit | OnRecord | None = None,
         mapper: Any = None,
+        on_progress: OnProgress | None = None,
         tools: Any = (),
     ) -> None:
         if not (
@@ -135,7 +135,7 @@ class Shell(ShellHistory):
             cwd=cwd, env=env, args=args, name=self._scripts.shell_name if name is None else name,
             external=external, on_command=on_command, rules=rules, on_ask=on_ask, clock=clock,
             random=random, on_event=on_event, network=network, journal=journal, audit=audit,
-            mapper=mapper, tools=tools,
+            mapper=mapper, on_progress=on_progress, tools=tools,
         )  # fmt: skip
         self._options.add_commands(self, self._registry, commands)
         if self._store is not None:
@@ -247,10 +247,9 @@ class Shell(ShellHistory):
 
         Raises ScriptError for bad syntax, and for a text that exceeds the limits of a run.
         """
-        text = script_text(text)
         from keysh.shell.plan import Plan  # noqa: PLC0415 - most scripts are run
 
-        source = self._source(text)
+        source = self._source(script_text(text))
         plan = read_within(self._limits, source, lambda tick: Plan(parse(source, tick), tick))
         return plan.with_verdicts(self._options.all_rules, self)
 
@@ -283,7 +282,7 @@ class Shell(ShellHistory):
     def complete(self, text: str, at: int | None = None) -> list[Candidate]:
         """Return what the word before a position can become; the position defaults to the end.
 
-        There is nothing for a text that exceeds the limits of a run.
+        There is nothing for a text that exceeds the limits of a run, or 524,288 characters.
         """
         from keysh.shell.completion import complete  # noqa: PLC0415 - only prompts and editors ask
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from keysh.interp.scatter.mailbox import Mailbox
     from keysh.interp.scatter.options import ScatterOptions
     from keysh.interp.state.state import State
-    from keysh.shell.history.entry import Entry
+    from keysh.shell.history.entry import JournalEntry
     from keysh.shell.history.fork_base import ForkBase, ForkOrigin
     from keysh.shell.history.recording import Recording
     from keysh.shell.history.run_changes import Changes
@@ -216,11 +216,11 @@ class ShellHistory:
     # ------------------------------------------------------------ the runs
 
     @property
-    def history(self) -> tuple[Entry, ...]:
+    def history(self) -> tuple[JournalEntry, ...]:
         """The runs that the journal has, the oldest first, without those taken back."""
         return tuple(self._journal().entries)
 
-    def undo(self, n: int = 1, *, partial: bool = False) -> list[Entry]:
+    def undo(self, n: int = 1, *, partial: bool = False) -> list[JournalEntry]:
         """Take back the last `n` runs that changed something, files and state alike.
 
         Return them with the runs after them that changed nothing. If it is not possible, nothing is
@@ -230,11 +230,11 @@ class ShellHistory:
         """
         return self._between_runs(lambda journal: journal.undo(n, is_partial=partial))
 
-    def redo(self, n: int = 1) -> list[Entry]:
+    def redo(self, n: int = 1) -> list[JournalEntry]:
         """Repeat the effects of the last `n` runs that were taken back; return them."""
         return self._between_runs(lambda journal: journal.redo(n))
 
-    def checkout(self, number: int, *, partial: bool = False) -> list[Entry]:
+    def checkout(self, number: int, *, partial: bool = False) -> list[JournalEntry]:
         """Go to the moment after a run of the history, 0 for the beginning; return what is between.
 
         This is `undo` or `redo` of as many runs as that takes.
@@ -257,7 +257,7 @@ class ShellHistory:
             raise UndoRefused("this shell has no journal: Shell(journal=True) makes one")
         return journal
 
-    def _between_runs(self, act: Callable[[RunJournal], list[Entry]]) -> list[Entry]:
+    def _between_runs(self, act: Callable[[RunJournal], list[JournalEntry]]) -> list[JournalEntry]:
         """Go back or forth while no run may begin; UndoRefused if one is in progress."""
         journal = self._journal()
         runner = self._runner or self._begin()

@@ -374,11 +374,12 @@ class Redirect(Node):
 class Heredoc(Node):
     """`<<E`; a quoted delimiter makes the body literal, `<<-` strips leading tabs.
 
-    In the bash dialect it may be unclosed: the end of the text has ended it.
+    In the bash dialect it may be unclosed: the end of the text has ended it. Only messages name the
+    delimiter, so it is layout: the printer may choose another one.
     """
 
     __slots__ = ("fd", "delimiter", "quoted", "strips", "body", "is_unclosed")
-    layout = ("is_unclosed",)
+    layout = ("delimiter", "is_unclosed")
 
     def __init__(
         self,

@@ -46,11 +46,12 @@ def parse_with_texts(
     each round may find more.
     """
     reread: dict[int, str] = {}
+    ends: dict[int, int | None] = {}
     while True:
         more = {
             offset: way
             for offset, way in (
-                *misread_expressions(source, cursor, scan_and_parse, tick).items(),
+                *misread_expressions(source, cursor, ends, scan_and_parse, tick).items(),
                 *misread_substitutions(source, cursor, failed, tick),
             )
             if offset not in reread
@@ -64,11 +65,17 @@ def parse_with_texts(
 
 
 def misread_expressions(
-    source: Source, cursor: Cursor, scan_and_parse: ScanAndParse, tick: Tick | None
+    source: Source,
+    cursor: Cursor,
+    ends: dict[int, int | None],
+    scan_and_parse: ScanAndParse,
+    tick: Tick | None,
 ) -> dict[int, str]:
-    """Return the expressions of a scan that cannot be parsed, each with how to read it."""
+    """Return the expressions of a scan that cannot be parsed, each with how to read it.
+
+    `ends` keeps for the next round where parentheses are closed.
+    """
     found: dict[int, str] = {}
-    ends: dict[int, int | None] = {}
     read_until = 0
     tokens = cursor.tokens
     for index, (kind, _, start, _) in enumerate(tokens):

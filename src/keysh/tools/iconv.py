@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
 DEFAULT_ENCODING = "utf-8"
 USAGE_HINT = "Try `iconv --help' or `iconv --usage' for more information."

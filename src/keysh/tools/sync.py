@@ -7,8 +7,8 @@ import errno
 from keysh.interp.state.call import os_error_text
 from keysh.schema.declare import command
 from keysh.text.gnu_quoting import quoted_name
-from keysh.vfs.access import is_access_allowed
 from keysh.vfs.api import failure
+from keysh.vfs.real_paths import is_access_allowed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

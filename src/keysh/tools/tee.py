@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
 ERROR_MODES = {mode: mode for mode in ("warn", "warn-nopipe", "exit", "exit-nopipe")}
 

@@ -22,38 +22,17 @@ import stat as kinds
 from contextlib import nullcontext
 
 from keysh.diagnostics.exceptions import failure as failure
+from keysh.vfs.stream import complete_stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
-    from types import TracebackType
     from typing import Literal, Protocol, Self
 
+    from keysh.vfs.stream import Stream
+
     Access = Literal["r", "w", "a", "x", "rw"]
-
-    class Stream(Protocol):
-        """An open file: bytes and a position. Closing it twice does no harm.
-
-        An optional method `identity` identifies its regular file, so that a command can detect that
-        its input is its output.
-        """
-
-        def read(self, size: int = -1, /) -> bytes: ...
-        def write(self, data: bytes, /) -> int: ...
-        def seek(self, offset: int, whence: int = 0, /) -> int: ...
-        def tell(self) -> int: ...
-        def truncate(self, size: int | None = None, /) -> int: ...
-        def flush(self) -> None: ...
-        def close(self) -> None: ...
-        def __enter__(self) -> Stream: ...
-        def __exit__(
-            self,
-            kind: type[BaseException] | None,
-            error: BaseException | None,
-            trace: TracebackType | None,
-            /,
-        ) -> object: ...
 
     class OpenFifo(Protocol):
         """An end of a fifo. How one waits for the other end depends on the file system."""
@@ -92,8 +71,23 @@ class LinkInPath(Exception):
 
 
 class Stat:
-    """A file's attributes. `mode` includes the kind, as in `os.stat`."""
+    """A file's attributes.
 
+    mode      the permissions and the kind, as in `os.stat`
+    size      in bytes
+    modified  when the contents were changed, in nanoseconds since 1970
+    accessed  when the file was read
+    changed   when its attributes were changed
+    inode     the number of the file, the same for all its names; 0 if the file system has none
+    device    the number of the file system; 0 for one that the router gives
+    links     how many names the file has
+    owner     the number of its owner
+    group     the number of its group
+    blocks    the blocks of 512 bytes that it takes, if the file system knows
+    special   a device file's own number
+    """
+
+    __module__ = "keysh"
     __slots__ = (
         "accessed", "blocks", "changed", "device", "group", "inode", "links", "mode", "modified",
         "owner", "size", "special",
@@ -137,13 +131,18 @@ class Stat:
 
 
 class Entry:
-    """A name in a directory, and the kind of its file."""
+    """A name in a directory.
 
+    name  the name, without the directory
+    kind  the kind of its file: `stat.S_IFREG`, `S_IFDIR` or `S_IFLNK`
+    """
+
+    __module__ = "keysh"
     __slots__ = ("kind", "name")
 
     def __init__(self, name: str, kind: int) -> None:
         self.name = name
-        self.kind = kind  # stat.S_IFREG, S_IFDIR, S_IFLNK …
+        self.kind = kind
 
     def __repr__(self) -> str:
         return f"<Entry {self.name!r} {self.kind:o}>"
@@ -201,7 +200,7 @@ class FileSystem:
         raise failure(errno.ENOENT, path)
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
-        """Open a file, unbuffered.
+        """Open a file, unbuffered. A stream that has only `read` and `write` is enough.
 
         "r" reads; "w" truncates and writes, "a" always writes at the end, "x" writes a file that
         must be new, "rw" reads and writes. The last four create a missing file, with the
@@ -211,7 +210,7 @@ class FileSystem:
 
     def read_file(self, path: str, size: int) -> bytes:
         """Return the contents of a file, which has about `size` bytes."""
-        with self.open(path) as stream:
+        with complete_stream(self.open(path)) as stream:
             # A piece of that size is all of it; a byte more shows that there is more.
             data = stream.read(size + 1)
             if len(data) == size:
@@ -284,3 +283,7 @@ class FileSystem:
     def real_path(self, path: str) -> str | None:
         """Return the path by which a real program finds the file; None if it cannot."""
         return None
+
+    def tree_place(self) -> str | None:
+        """Return where its root is in a tree that other file systems show too; None if in none."""
+        return self.real_path("/")

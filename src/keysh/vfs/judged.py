@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Literal, TypeAlias
 
-    from keysh.vfs.api import Access, Entry, Stat, Stream
+    from keysh.vfs.api import Access, Entry, Stat
     from keysh.vfs.other_names import OtherNames
+    from keysh.vfs.stream import Stream
 
     FileAction: TypeAlias = Literal["read", "write", "remove"]
     # Receives what is done with which path of the router, and other paths of the same file, if it
@@ -92,6 +93,8 @@ class JudgedFS(FileSystem):
         while pending:
             source, target = pending.pop()
             there = self._refuse_link(source, follow=False)
+            if there is not None and not there.is_link:
+                self._require("read", source)  # under its new name it can be read
             self._require("remove", source)
             self._require("write", target)
             if there is not None and there.is_directory:
@@ -102,15 +105,22 @@ class JudgedFS(FileSystem):
                     judged.add(pending[-1][1])
         return judged
 
-    def _late_refusal(self, new: str, judged: set[str]) -> str:
-        """Return why something that a job has made meanwhile may not be at its new path."""
+    def _late_refusal(self, old: str, new: str, judged: set[str]) -> str:
+        """Return why something that a job has made meanwhile may not have been moved."""
         pending = [new]
         while pending:
             directory = pending.pop()
             for entry in self._fs.list(directory):
                 path = f"{directory.rstrip('/')}/{entry.name}"
-                if path not in judged and (reason := self.refusal("write", path)):
-                    return reason
+                if path not in judged:
+                    was = old + path[len(new) :]
+                    reason = (
+                        (not kinds.S_ISLNK(entry.kind) and self.refusal("read", was))
+                        or self.refusal("remove", was)
+                        or self.refusal("write", path)
+                    )
+                    if reason:
+                        return reason
                 if kinds.S_ISDIR(entry.kind):
                     pending.append(path)
         return ""
@@ -166,10 +176,12 @@ class JudgedFS(FileSystem):
         self._fs.remove_directory(path)
 
     def rename(self, old: str, new: str) -> None:
-        self._refuse_link(new, follow=False)
+        replaced = self._refuse_link(new, follow=False)
         judged = self._require_tree(old, new)
+        if replaced is not None and not replaced.is_file:
+            self._require("remove", new)  # to replace a file is to write it
         self._fs.rename(old, new)
-        if judged and (reason := self._late_refusal(new, judged)):
+        if judged and (reason := self._late_refusal(old, new, judged)):
             self._fs.rename(new, old)
             raise self._denial(self._shown(new), reason)
 

@@ -7,6 +7,7 @@ a file or link is hidden, and a missing one becomes a synthetic directory of the
 from __future__ import annotations
 
 import errno
+import os
 import stat as kinds
 
 from keysh.vfs.api import Entry, FileSystem, LinkInPath, Stat, failure
@@ -25,6 +26,7 @@ SYNTHETIC_MODE = kinds.S_IFDIR | 0o755
 # Larger than any device number of a kernel.
 FIRST_DEVICE = 2**32
 MAX_KEPT_LAYOUTS = 64
+INODE_BYTES = 7  # `ls` and `stat` print it as a number of 64 bits with a sign
 
 
 def first_component(path: str) -> str:
@@ -124,6 +126,8 @@ class Mounts:
             if devices is None:
                 devices = self._devices = numbered_devices(self._mounted)
             stat.device = devices.get(id(fs), 0)
+        if not stat.inode:
+            stat.inode = inode_of_path(inner)
         return stat
 
     def stat_no_link(self, fs: FileSystem, inner: str) -> Stat:
@@ -189,7 +193,30 @@ def numbered_devices(mounted: Iterable[FileSystem]) -> dict[int, int]:
     return {each: FIRST_DEVICE + at for at, each in enumerate(every)}
 
 
+def inode_of_path(path: str) -> int:
+    """Return an inode number for a file whose file system has none: two paths are two files."""
+    from hashlib import blake2b  # noqa: PLC0415 - file systems of hosts only
+
+    return int.from_bytes(blake2b(os.fsencode(path), digest_size=INODE_BYTES).digest())
+
+
 # ---------------------------------------------------------------- paths in errors
+
+
+NUMBERS_BY_CLASS: Mapping[type[OSError], int] = {
+    FileNotFoundError: errno.ENOENT, FileExistsError: errno.EEXIST, PermissionError: errno.EACCES,
+    IsADirectoryError: errno.EISDIR, NotADirectoryError: errno.ENOTDIR,
+}  # fmt: skip
+
+
+def name_error(error: OSError, path: str, other: str | None = None) -> None:
+    """Give an error the path, or both paths, and a number or a text if a host has given none."""
+    error.filename, error.filename2 = path, other
+    if error.errno is None:
+        error.errno = NUMBERS_BY_CLASS.get(type(error))
+        error.strerror = error.strerror or str(
+            error.args[0] if error.args else type(error).__name__
+        )
 
 
 class ErrorPaths:
@@ -205,4 +232,4 @@ class ErrorPaths:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, OSError):
-            error.filename, error.filename2 = self._path, self._other
+            name_error(error, self._path, self._other)

@@ -72,13 +72,37 @@ def base_of(fs: FileSystem) -> FileSystem:
 
 
 def real_roots(bases: Mapping[str, FileSystem]) -> dict[str, str]:
-    """Return the directories of the machine that are mounted, by mount point."""
+    """Return the directories that are mounted, by mount point, of those that have a place."""
     roots = {}
     for point, base in bases.items():
-        root = base.real_path("/")
+        root = base.tree_place()
         if root is not None:
             roots[point] = root
     return roots
+
+
+def tree_places(mounts: Mounts) -> dict[str, str]:
+    """Return by mount point a path in a tree that stands for what is mounted.
+
+    Mounts of the same directory have the same path, and those of one below it a path below. No
+    other name of the machine is in it.
+    """
+    bases = {point: base_of(fs) for point, fs in mounts.points.items()}
+    roots = real_roots(bases)
+    tops: list[str] = []
+    for root in sorted(set(roots.values()), key=len):
+        if not any(is_below(root, top) for top in tops):
+            tops.append(root)
+    others = dict.fromkeys(id(base) for point, base in bases.items() if point not in roots)
+    places = {}
+    for point, base in bases.items():
+        if point in roots:
+            root = roots[point]
+            number = next(at for at, top in enumerate(tops) if is_below(root, top))
+            places[point] = f"/{number}/{root[len(tops[number]) :].strip('/')}".rstrip("/")
+        else:
+            places[point] = f"/{len(tops) + [*others].index(id(base))}"
+    return places
 
 
 def shift_between(

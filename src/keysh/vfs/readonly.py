@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from typing import NoReturn, Self
 
-    from keysh.vfs.api import Access, Entry, OpenFifo, Stat, Stream
+    from keysh.vfs.api import Access, Entry, OpenFifo, Stat
+    from keysh.vfs.stream import Stream
 
 
 class ReadOnlyFS(FileSystem):

@@ -1,11 +1,14 @@
-"""Canonical paths for `realpath`, `readlink -f` and so on, and paths relative to a directory."""
+"""Canonical paths, paths relative to a directory, and whether a path may be accessed."""
 
 from __future__ import annotations
+
+import os
 
 from keysh.vfs.paths import is_below, join, normal_path, parent, path_steps, without_slash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from keysh.vfs.api import Stat
     from keysh.vfs.router import Router
 
 
@@ -78,3 +81,14 @@ def path_from(path: str, base: str | None, below: str | None) -> str:
     if base is None or (below is not None and not is_below(path, below)):
         return path
     return relative_path(path, base)
+
+
+def is_access_allowed(fs: Router, path: str, stat: Stat, access: int) -> bool:
+    """Whether an access (4 read, 2 write, 1 execute) to a file is allowed.
+
+    For a file of this machine this process's rights count, for any other the owner's bits.
+    """
+    real = fs.real_path(path)
+    if real is None:
+        return bool(stat.mode >> 6 & access)
+    return os.access(real, access, effective_ids=os.access in os.supports_effective_ids)

@@ -11,8 +11,9 @@ import errno
 
 from keysh.vfs.api import FileSystem, LinkInPath, Stat, failure
 from keysh.vfs.mounted_tree import MountedTree
-from keysh.vfs.mounts import ErrorPaths, Mounts
+from keysh.vfs.mounts import ErrorPaths, Mounts, name_error
 from keysh.vfs.paths import join, last_step, parent, simple_path, without_slash
+from keysh.vfs.stream import complete_stream
 from keysh.vfs.symlinks import MAX_LINK_TURNS, resolve_links
 
 TYPE_CHECKING = False
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import NoReturn, TypeVar
 
-    from keysh.vfs.api import Access, Entry, Stream
+    from keysh.vfs.api import Access, Entry
+    from keysh.vfs.stream import Stream
 
     T = TypeVar("T")
 
@@ -98,7 +100,7 @@ class Router(MountedTree):
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
         def act(fs: FileSystem, inner: str) -> Stream:
-            return fs.open(inner, access, permissions)
+            return complete_stream(fs.open(inner, access, permissions))
 
         if access == "r":
             return self._act(self._read_mounts, act, path, refusal_act(errno.EISDIR))
@@ -179,7 +181,7 @@ class Router(MountedTree):
     def read_link(self, path: str) -> str:
         return self._act(
             self._mounts,
-            lambda fs, inner: fs.read_link(inner), path, refusal_act(errno.EINVAL), follow=False,
+            link_text, path, refusal_act(errno.EINVAL), follow=False,
         )  # fmt: skip
 
     def set_mode(self, path: str, mode: int) -> None:
@@ -242,7 +244,7 @@ class Router(MountedTree):
                     at = simple_path(join(parent(point + link.path), link.target) + link.rest)
             raise failure(errno.ELOOP, path)
         except OSError as error:
-            error.filename = path
+            name_error(error, path)
             raise
 
     def _create(
@@ -323,3 +325,11 @@ def refusal_act(number: int) -> Callable[[Mounts, str], NoReturn]:
         raise failure(number, at)
 
     return act
+
+
+def link_text(fs: FileSystem, path: str) -> str:
+    """Return the text of a symbolic link, which a host's file system may not have as text."""
+    target = fs.read_link(path)
+    if not isinstance(target, str):
+        raise TypeError(f"read_link of {type(fs).__name__} returned {type(target).__name__}")
+    return target

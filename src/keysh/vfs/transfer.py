@@ -12,13 +12,15 @@ from hashlib import blake2b
 from keysh.vfs.api import LinkInPath, failure
 from keysh.vfs.mounts import ErrorPaths
 from keysh.vfs.paths import join, parent
+from keysh.vfs.stream import complete_stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.vfs.api import FileSystem, Stat, Stream
+    from keysh.vfs.api import FileSystem, Stat
     from keysh.vfs.router import Router
+    from keysh.vfs.stream import Stream
 
 
 # ---------------------------------------------------------------- renaming
@@ -100,7 +102,10 @@ def write_all(stream: Stream, data: bytes) -> None:
 
 def has_same_content(one: FileSystem, path: str, other: FileSystem, other_path: str) -> bool:
     """Whether two files have the same contents."""
-    with one.open(path) as left, other.open(other_path) as right:
+    with (
+        complete_stream(one.open(path)) as left,
+        complete_stream(other.open(other_path)) as right,
+    ):
         ours, theirs = stream_chunks(left), stream_chunks(right)
         return all(piece == next(theirs, None) for piece in ours) and next(theirs, None) is None
 
@@ -108,7 +113,7 @@ def has_same_content(one: FileSystem, path: str, other: FileSystem, other_path: 
 def content_digest(fs: FileSystem, path: str) -> bytes:
     """Return a digest of a file's contents."""
     hasher = blake2b()
-    with fs.open(path) as stream:
+    with complete_stream(fs.open(path)) as stream:
         for piece in stream_chunks(stream):
             hasher.update(piece)
     return hasher.digest()
@@ -132,7 +137,10 @@ def copy_node(source: FileSystem, path: str, target: FileSystem, new: str) -> No
 
 
 def copy_content(source: FileSystem, path: str, target: FileSystem, new: str) -> None:
-    with source.open(path) as reading, target.open(new, "x", 0o600) as writing:
+    with (
+        complete_stream(source.open(path)) as reading,
+        complete_stream(target.open(new, "x", 0o600)) as writing,
+    ):
         try:
             for piece in stream_chunks(reading):
                 write_all(writing, piece)

@@ -1,4 +1,4 @@
-"""HostAudit: in a worker, what stands for the audit of the host, which has the log.
+"""HostAudit: in a worker, what stands for what reads events in the host: its audit, its function.
 
 The secrets that the host knows are not here. What is written is redacted by its form and by the
 names of variables here, and by the secrets there.
@@ -21,15 +21,15 @@ HEAD_FIELDS = ("seq", "time", "event", "span", "parent")
 
 
 class HostAudit(Audit):
-    """Sends each record to the host, and waits until it is written."""
+    """Sends each record to the host, and waits until it is delivered."""
 
-    __slots__ = ("_numbers", "_owner")
+    __slots__ = ("_complaint", "_numbers", "_owner")
 
-    def __init__(self, owner: PeerOwner, *, digests: bool, required: bool) -> None:
+    def __init__(self, owner: PeerOwner, *, digests: bool) -> None:
         self._owner, self._numbers = owner, count(1)
-        self.digests, self.required, self.takes_text = digests, required, False
+        self.digests, self.required, self.takes_text = digests, False, False
         self.redactor = Redactor()
-        self.failure, self.is_reported, self.damage = "", False, ""
+        self.failure = self.damage = self._complaint = ""
 
     def new_span(self) -> int:
         return next(self._numbers)
@@ -42,6 +42,9 @@ class HostAudit(Audit):
         }  # fmt: skip
         return self._failure_of("audit", message)
 
+    def begin_run(self) -> None:
+        self._owner.peer.request("audit run", {})
+
     def write_head(self) -> str:
         return self._failure_of("audit head", {})
 
@@ -52,6 +55,10 @@ class HostAudit(Audit):
     def place(self) -> str:
         return "the host's audit"
 
+    def complaint(self) -> str:
+        return self._complaint
+
     def _failure_of(self, verb: str, message: dict[str, Any]) -> str:
-        self.failure = str(self._owner.peer.request(verb, message)[0])
+        failure, said, is_required = self._owner.peer.request(verb, message)[0]
+        self.failure, self._complaint, self.required = str(failure), str(said), bool(is_required)
         return self.failure

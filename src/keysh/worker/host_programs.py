@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.interp.state.state import State
     from keysh.process.result import ProcessResult
+    from keysh.rules.rule_set import Rules
     from keysh.worker.host_stubs import PeerOwner
 
 NOT_REAL = "is not on a real filesystem"
@@ -46,8 +47,9 @@ INPUT_KINDS = {id(NO_INPUT): "none", id(CLOSED_READER): "closed", id(DIRECTORY_R
 class HostPrograms:
     """What a session in a worker has as `programs`."""
 
-    def __init__(self, owner: PeerOwner, *, is_restricted: bool) -> None:
-        self._owner, self.is_restricted = owner, is_restricted
+    def __init__(self, owner: PeerOwner, *, is_restricted: bool, rules: Rules | None) -> None:
+        """`rules` are those of the host's policy, which judge all that its shell does."""
+        self._owner, self.is_restricted, self.rules = owner, is_restricted, rules
         self._running: set[RemoteProgram] = set()
         self._last_number = 0
 
@@ -189,9 +191,9 @@ class RemoteProgram:
             record = {**record, "tells_start": True, "job": True}
         self._running.add(self)
         self._ask("program", record)
-        on_event = self._state.session.on_event
-        if on_event is not None:  # the journal, which notes programs
-            on_event({"event": "program", "started": True, "path": record["path"]})
+        note_program = self._state.session.note_program
+        if note_program is not None:
+            note_program(record["path"], 0)
         if job is not None and self._event["event"] == "start":
             job.set_leader(RemoteLeader(self._owner, self._number, self._event["pid"]))
 

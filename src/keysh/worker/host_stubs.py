@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call_input import CallReader
     from keysh.rules.ask_request import AskRequest
+    from keysh.rules.rule_set import Rules
     from keysh.shell.isolation.peer import Peer
     from keysh.shell.shell import Shell
 
@@ -36,6 +37,7 @@ class HostStubs:
 
     def __init__(self, owner: PeerOwner) -> None:
         self._owner = owner
+        self.all_rules: tuple[Rules, ...] = ()  # of the session, in the order of its host
         self._inputs: dict[int, PulledInput] = {}
         self._calls = 0
 
@@ -43,14 +45,14 @@ class HostStubs:
         """Forget the calls of a session that is gone."""
         self._inputs.clear()
 
-    def file_system(self, point: str) -> RemoteFS:
-        """Return what the host has mounted at a path."""
+    def file_system(self, point: str, place: str | None) -> RemoteFS:
+        """Return what the host has mounted at a path, which is at a place of its trees."""
 
         def request(verb: str, words: list[Any], data: bytes) -> tuple[Any, bytes]:
             message = {"mount": point, "verb": verb, "words": words}
             return self._owner.peer.request("host file", message, data)
 
-        return RemoteFS(request, "file system of the host")
+        return RemoteFS(request, "file system of the host", place)
 
     def clock(self) -> float:
         """Return the seconds of the host's clock."""
@@ -71,12 +73,17 @@ class HostStubs:
 
         return {"": None, "commands": ask_of_command, "actions": ask}[kind]
 
+    def tell_progress(self, value: int, total: int | None, label: str) -> None:
+        """Tell the host how far a command has come."""
+        self._owner.peer.request("progress", {"value": value, "total": total, "label": label})
+
     def ask_rule(self, request: AskRequest) -> object:
         """Ask the host about a command or a file that a rule asks about."""
         words = [request.command, *request.arguments] if request.command else request.arguments
         message = {
             "action": request.action, "words": words, "paths": request.paths,
             "place": request.place,
+            "rules": next(at for at, rules in enumerate(self.all_rules) if rules is request.rules),
         }  # fmt: skip
         return self._owner.peer.request("ask rule", message)[0]
 

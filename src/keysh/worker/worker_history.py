@@ -6,13 +6,15 @@ import json
 
 from keysh.diagnostics.exceptions import UndoRefused
 from keysh.shell.isolation.errors import plain
+from keysh.shell.isolation.frames import FrameError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from keysh.shell.history.entry import Entry
+    from keysh.shell.history.entry import JournalEntry
+    from keysh.shell.history.recording import Recording
     from keysh.shell.history.run_changes import Changes
     from keysh.shell.shell import Shell
 
@@ -26,6 +28,7 @@ class WorkerHistory:
 
     def __init__(self, shell: Callable[[], Shell]) -> None:
         self._shell = shell
+        self._recording: Recording | None = None
 
     def entries(self, data: bytes) -> tuple[Any, bytes]:
         """Answer with the numbers of the runs."""
@@ -61,14 +64,29 @@ class WorkerHistory:
         """Go to the moment after a run; answer as above."""
         return numbers_of(self._shell().checkout(number, partial=partial)), b""
 
-    def _find(self, number: int) -> Entry:
+    def begin_recording(self, data: bytes, *, text: str) -> tuple[Any, bytes]:
+        """Begin a run that the host itself makes."""
+        recording = self._shell().recording(text)
+        recording.__enter__()
+        self._recording = recording
+        return None, b""
+
+    def end_recording(self, data: bytes) -> tuple[Any, bytes]:
+        """End it; answer with its number in the history."""
+        recording, self._recording = self._recording, None
+        if recording is None:
+            raise FrameError("the end of no recording")
+        recording.__exit__(None, None, None)
+        return self._shell().history[-1].number, b""
+
+    def _find(self, number: int) -> JournalEntry:
         entry = self._shell()._journal().find(number)
         if entry is None:
             raise UndoRefused(f"the journal has forgotten run {number}")
         return entry
 
 
-def numbers_of(entries: list[Entry]) -> list[int]:
+def numbers_of(entries: list[JournalEntry]) -> list[int]:
     """Return the numbers of runs."""
     return [entry.number for entry in entries]
 

@@ -108,6 +108,7 @@ class WorkerShell:
             "entries": history.entries, "entry": history.entry, "diff": history.diff,
             "fork changes": self._fork_changes, "merge": self._merge,
             "undo": history.undo, "redo": history.redo, "checkout": history.checkout,
+            "begin recording": history.begin_recording, "end recording": history.end_recording,
         }  # fmt: skip
 
     def load_modules(self) -> None:
@@ -155,9 +156,10 @@ class WorkerShell:
     # ------------------------------------------------------------ the verbs
 
     def _load(
-        self, data: bytes, *, limits: dict[str, Any], options: dict[str, Any], mounts: list[str],
-        commands: list[Any], files: list[Any] | None, clock: float | bool | None,
-        doors: dict[str, Any], rules: int, journal: dict[str, int] | None,
+        self, data: bytes, *, limits: dict[str, Any], options: dict[str, Any],
+        mounts: dict[str, str | None], commands: list[Any], files: list[Any] | None,
+        clock: float | bool | None, doors: dict[str, Any], rules: int,
+        journal: dict[str, int] | None,
     ) -> tuple[Any, bytes]:  # fmt: skip
         """Make the shell of a session, of its image or anew."""
         self.close_shell()
@@ -179,7 +181,7 @@ class WorkerShell:
         data = data[rules:]
         if "args" in options:
             options["args"] = [value_from_json(value) for value in options["args"]]
-        host_files = {point: self._stubs.file_system(point) for point in mounts}
+        host_files = {point: self._stubs.file_system(point, at) for point, at in mounts.items()}
         if files is None:
             shell = Shell.restore(data, host_files, **options)
         else:
@@ -195,16 +197,21 @@ class WorkerShell:
     def _door_options(self, doors: dict[str, Any], rules: bytes) -> dict[str, Any]:
         """Return the options of a shell that leads to its host for what this process has not."""
         options: dict[str, Any] = {"on_command": self._stubs.question_function(doors["asks"])}
+        of_policy = None
         if rules:
             from pickle import loads  # noqa: PLC0415 - from the host, which this process trusts
 
-            options["rules"] = loads(rules)
+            self._stubs.all_rules, options["rules"], of_policy = loads(rules)
             if doors["asks_by_rule"]:
                 options["on_ask"] = self._stubs.ask_rule
         if doors["programs"] is not None:
             from keysh.worker.host_programs import HostPrograms  # noqa: PLC0415 - few shells run any
 
-            options["external"] = HostPrograms(self, is_restricted=doors["programs"])
+            options["external"] = HostPrograms(
+                self, is_restricted=doors["programs"], rules=of_policy
+            )
+        if doors["progress"]:
+            options["on_progress"] = self._stubs.tell_progress
         if doors["audit"] is not None:
             from keysh.worker.host_audit import HostAudit  # noqa: PLC0415 - few shells have one
 

@@ -19,6 +19,7 @@ from keysh.adapters.agent.file_tools import EditTool as EditTool
 from keysh.adapters.agent.file_tools import ReadTool as ReadTool
 from keysh.adapters.agent.file_tools import ResetTool as ResetTool
 from keysh.adapters.agent.file_tools import WriteTool as WriteTool
+from keysh.adapters.agent.frameworks.tools import FrameworkTools as FrameworkTools
 from keysh.adapters.agent.guard import ALLOWED as ALLOWED
 from keysh.adapters.agent.guard import Guard as Guard
 from keysh.adapters.agent.keysh_session import KeyshSession as KeyshSession
@@ -27,6 +28,7 @@ from keysh.adapters.agent.reference_tools import HelpTool as HelpTool
 from keysh.adapters.agent.reference_tools import ListCommandsTool as ListCommandsTool
 from keysh.adapters.agent.session_tools import SessionTools as SessionTools
 from keysh.adapters.agent.session_tools import tools_for as tools_for
+from keysh.adapters.agent.shell_session import ShellSession as ShellSession
 from keysh.adapters.agent.shells import BackgroundShell as BackgroundShell
 from keysh.adapters.agent.shells import ShellManager as ShellManager
 from keysh.adapters.agent.shells import ShellStatus as ShellStatus

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from keysh.adapters.tool_result import LimitRecord
     from keysh.interp.run.turn import Turn
     from keysh.process.process import Process
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
 MAX_OUTPUT_BYTES = 16 << 20  # kept of each output of a command
 MAX_STATE_BYTES = 64 << 10  # of exported variables and functions for a new bash
@@ -335,7 +335,7 @@ class BashSession:
         """Open a file for reading."""
         return self.fs.open(path)
 
-    def write_file(self, path: str, content: str) -> None:
+    def write_file(self, path: str, content: str | bytes) -> None:
         """Write a file and make its parent directories."""
         put_file(self.fs, path, content)
 

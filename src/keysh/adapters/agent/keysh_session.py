@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
-    from keysh import Changes, Entry, FileSystem, Image
+    from keysh import Changes, FileSystem, Image, JournalEntry
     from keysh.adapters.agent.task import Task
     from keysh.adapters.thread import Stop
     from keysh.adapters.tool_result import LimitRecord
@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     from keysh.shell.registry import CommandRegistry
     from keysh.shell.run_options import ShellOptions
     from keysh.shell.run_result import ReachedLimit, Result
-    from keysh.vfs.api import Stream
     from keysh.vfs.router import Router
+    from keysh.vfs.stream import Stream
 
 MAX_OUTPUT_BYTES = 16 << 20  # kept of each output of a command
 TERMINAL_SIZE = (80, 24)  # columns and rows
@@ -97,7 +97,7 @@ class KeyshSession:
         self._tasks: list[Task] = []
         self._streams = OutputStreams(MAX_OUTPUT_BYTES)
         self._shell = attach_streams(self._new_shell(self._options), NO_INPUT, self._streams)
-        self._latest = self._shell.state.fork_concurrent()
+        self._note_state()
 
     @property
     def fs(self) -> Router:
@@ -149,7 +149,7 @@ class KeyshSession:
     def _run(
         self, command: str, seconds: float, stop: Stop, to_background: bool
     ) -> FinishedCommand | Task:
-        shell, streams = self._shell, self._streams
+        shell = self._shell
         has_company = self._has_tasks()
         if not to_background:
             result = shell.run(command, timeout=seconds, cancel=stop.cancel)
@@ -158,13 +158,13 @@ class KeyshSession:
             try:
                 result = job.wait(seconds)
             except TimeoutError:
-                self._streams = OutputStreams(MAX_OUTPUT_BYTES)
+                streams, self._streams = self._streams, OutputStreams(MAX_OUTPUT_BYTES)
                 self._shell = self._sibling(NO_INPUT, self._streams)
                 return self._noted(ScriptTask(shell, streams, job, stop.cancel))
-        self._latest = shell.state.fork_concurrent()
+        self._note_state()
         if result.changes is not None and (has_company or self._has_tasks()):
             result.changes.add_reason("a background shell ran at the same time")
-        out, err, lost_bytes = streams.take()
+        out, err, lost_bytes = self._take_output(result)
         limit = limit_record(result.limit)
         kind = "" if limit is None else limit["kind"]
         reason = {"seconds": "timeout", "cancelled": "cancelled"}.get(kind, "")
@@ -172,6 +172,14 @@ class KeyshSession:
             result.code, out, err, reason, changes=result.changes, lost_bytes=lost_bytes,
             limit=limit,
         )  # fmt: skip
+
+    def _take_output(self, result: Result) -> tuple[bytes, bytes, int]:
+        """Return the output of a command that has ended, and the number of lost bytes."""
+        return self._streams.take()
+
+    def _note_state(self) -> None:
+        """Note the state with which background shells begin."""
+        self._latest = self._shell.state.fork_concurrent()
 
     def start(self, command: str, *, pty: bool = False) -> Task:
         """Run a command in the background."""
@@ -240,21 +248,21 @@ class KeyshSession:
         shell.registry.take_over(self._shell.registry)
         self._shell.close()
         self._shell = attach_streams(shell, NO_INPUT, self._streams)
-        self._latest = shell.state.fork_concurrent()
+        self._note_state()
 
-    def undo(self, count: int = 1, *, partial: bool = False) -> list[Entry]:
+    def undo(self, count: int = 1, *, partial: bool = False) -> list[JournalEntry]:
         """Take back the last commands that changed something, as `Shell.undo` does."""
         return self._go(lambda: self._shell.undo(count, partial=partial))
 
-    def redo(self, count: int = 1) -> list[Entry]:
+    def redo(self, count: int = 1) -> list[JournalEntry]:
         """Repeat the effects of the last commands that were taken back, as `Shell.redo` does."""
         return self._go(lambda: self._shell.redo(count))
 
-    def _go(self, act: Callable[[], list[Entry]]) -> list[Entry]:
-        def go() -> list[Entry]:
+    def _go(self, act: Callable[[], list[JournalEntry]]) -> list[JournalEntry]:
+        def go() -> list[JournalEntry]:
             with JudgedAsScript():
                 entries = act()
-            self._latest = self._shell.state.fork_concurrent()
+            self._note_state()
             return entries
 
         return in_turn(self._turn, None, go)
@@ -264,7 +272,7 @@ class KeyshSession:
         with JudgedAsScript():
             return self.fs.open(path)
 
-    def write_file(self, path: str, content: str) -> Changes | None:
+    def write_file(self, path: str, content: str | bytes) -> Changes | None:
         """Write a file and make its parent directories; with a journal it can be taken back.
 
         While a command runs it is part of that. It is judged as a command's file is.

@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh import Entry
+    from keysh import JournalEntry
     from keysh.adapters.agent.bash_session import BashSession
     from keysh.adapters.agent.task import Task
 
@@ -206,9 +206,13 @@ class ShellManager:
             shell.discard()
         return len(removed)
 
+    def kill_shells(self) -> None:
+        """Kill the background shells."""
+        kill_all(self._shells)
+
     def reset(self) -> None:
         """Kill the background shells, and reset the session; files stay."""
-        kill_all(self._shells)
+        self.kill_shells()
         self.session.reset()
 
     def restore(self, image: bytes) -> None:
@@ -219,14 +223,14 @@ class ShellManager:
         self._quiet_session().restore(image)
         self.outputs = Outputs(self.session.fs, self.outputs.max_shown)
 
-    def undo(self, count: int = 1, *, partial: bool = False) -> list[Entry]:
+    def undo(self, count: int = 1, *, partial: bool = False) -> list[JournalEntry]:
         """Take back the last commands; raise UnsupportedRequest while a shell runs.
 
         A background shell might change the same files meanwhile.
         """
         return self._quiet_session().undo(count, partial=partial)
 
-    def redo(self, count: int = 1) -> list[Entry]:
+    def redo(self, count: int = 1) -> list[JournalEntry]:
         """Repeat what was taken back, as `undo` takes it back."""
         return self._quiet_session().redo(count)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from keysh import Entry
+    from keysh import JournalEntry
     from keysh.adapters.agent.tool import ExecutionContext
 
 MAX_COMMANDS = 100  # to be taken back at once
@@ -58,7 +58,7 @@ class UndoTool(SessionTool):
         listed = "".join(f"{self.verb}: {text}\n" for text in commands)
         return ToolResult.ok(listed, commands=commands, cwd=self.manager.session.cwd)
 
-    def _go(self, arguments: Mapping[str, Any]) -> list[Entry]:
+    def _go(self, arguments: Mapping[str, Any]) -> list[JournalEntry]:
         """Go back or forth; called on a thread."""
         return self.manager.undo(arguments["count"], partial=arguments["partial"])
 
@@ -74,5 +74,5 @@ class RedoTool(UndoTool):
     verb = "Repeated"
     parameters = (COUNT,)
 
-    def _go(self, arguments: Mapping[str, Any]) -> list[Entry]:
+    def _go(self, arguments: Mapping[str, Any]) -> list[JournalEntry]:
         return self.manager.redo(arguments["count"])

@@ -154,6 +154,12 @@ class PlainStage:
         except RuntimeDiagnostic:
             return None  # as above
 
+    def ask_host(self, state: State, words: list[str], site: Site | None) -> bool:
+        """Ask the host whether a program may run, and begin a span of it."""
+        from keysh.interp.engine.before_command import ask_host  # noqa: PLC0415 - few hosts watch
+
+        return ask_host(state, words, site)
+
 
 def plain_stage(stage: ast.Command, context: CompileContext) -> PlainStage | None:
     """The name and words of a stage that has nothing else; else None."""

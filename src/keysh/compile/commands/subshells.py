@@ -6,7 +6,7 @@ from keysh.compile.commands.command_status import fail, settle
 from keysh.compile.commands.pipelines import HARMLESS_NODES
 from keysh.interp.engine.background import start_job
 from keysh.interp.engine.command_lookup import is_program as means_program
-from keysh.interp.engine.pipeline import run_subshell
+from keysh.interp.engine.pipeline import run_fork
 from keysh.interp.engine.thread_handoff import run_deeper
 from keysh.interp.engine.traps import run_debug_trap
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
@@ -29,7 +29,7 @@ def subshell_command(node: ast.Subshell, context: CompileContext, tested: bool) 
     site = Site(context.source, node)
 
     def run(state: State) -> int:
-        status = run_deeper(state, lambda: run_subshell(subshell_of(state), body))
+        status = run_deeper(state, lambda: run_fork(subshell_of(state), body, "subshell"))
         return settle(state, status, site, tested)
 
     return run
@@ -39,8 +39,6 @@ def subshell_of(state: State) -> State:
     """Return a fork for `( … )`, which knows only its own jobs."""
     child = state.fork()
     child.has_own_jobs = True
-    if state.session.trail is not None:
-        child.span = state.session.trail.open_span(state.span, "subshell", {})
     return child
 
 

@@ -20,7 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.gnu.copy.rules import CopyRules
     from keysh.interp.state.call import Call
-    from keysh.vfs.api import Stat, Stream
+    from keysh.vfs.api import Stat
+    from keysh.vfs.stream import Stream
 
 COPY_CHUNK_BYTES = 1 << 18
 SPECIAL_MODE_BITS = kinds.S_ISUID | kinds.S_ISGID | kinds.S_ISVTX

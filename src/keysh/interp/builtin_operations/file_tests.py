@@ -9,7 +9,7 @@ import os
 import stat as kinds
 
 from keysh.interp.streams.descriptors import device_descriptor_number
-from keysh.vfs.access import is_access_allowed
+from keysh.vfs.real_paths import is_access_allowed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ from _signal import (  # type: ignore[import-not-found]  # `signal` makes enumer
     valid_signals,
 )
 from _thread import get_ident
+from functools import partial
 
 from keysh.interp.engine.endings import run_to_end
 from keysh.interp.engine.pipeline import run_subshell
@@ -44,6 +45,8 @@ from keysh.vfs.synthetic.job_files import JobsFS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from keysh.interp.jobs.jobs import ShellJob
     from keysh.interp.run.closures import Body
     from keysh.interp.state.state import State
@@ -68,8 +71,6 @@ def start_job(
     `shares_memory`: the body changes objects of its caller, so it cannot be another process.
     """
     child = state.fork_concurrent()
-    if state.session.trail is not None:
-        child.span = state.session.trail.open_span(state.span, "job", {})
     inherited = list(child.descriptors.values())
     hold_streams(child, inherited)  # here, since the shell may close its own before the job runs
     child.budget = state.budget.for_job()
@@ -84,8 +85,11 @@ def start_job(
     job.has_more = has_more
     if is_program:
         job.waiting = child
+    perform: Callable[[], int] = partial(run_job, child, job, body)
+    if state.session.trail is not None:
+        perform = state.session.trail.span_work(child, "job", {"number": job.number}, perform)
     if not shares_memory and can_be_process(state):
-        start_process(child, job, body)
+        start_process(child, job, perform)
         release_streams(child, inherited)  # the process has its own
         return job
     child.set_streams(
@@ -98,7 +102,7 @@ def start_job(
     def run() -> None:
         status = STATUS_OVER_LIMIT
         try:
-            status = run_registered(session, child, lambda: run_job(child, job, body))
+            status = run_registered(session, child, perform)
         except BaseException as error:  # noqa: BLE001 - there is nobody above
             session.error = error if session.error is None else session.error
         finally:
@@ -177,8 +181,8 @@ def target_fd(writer: Writer) -> int:
     return writer.target.fd if isinstance(writer, JobWriter) else writer.fd
 
 
-def start_process(child: State, job: ShellJob, body: Body) -> None:
-    """Run the body of a job in a new process."""
+def start_process(child: State, job: ShellJob, perform: Callable[[], int]) -> None:
+    """Run a job in a new process."""
     from keysh.interp.jobs.job_process import JobProcess, file_record, open_record  # noqa: PLC0415 - only the program forks
 
     output, errors = open_record(), open_record()
@@ -200,7 +204,7 @@ def start_process(child: State, job: ShellJob, body: Body) -> None:
             if trail is not None:
                 trail.enter_process()
             pthread_sigmask(SIG_SETMASK, before)
-            status = run_job(child, job, body)
+            status = perform()
             if trail is not None:
                 trail.close()
             os._exit(status)

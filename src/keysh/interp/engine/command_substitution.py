@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from keysh.interp.engine.pipeline import run_subshell
+from functools import partial
+
+from keysh.interp.engine.pipeline import run_fork
 from keysh.interp.engine.thread_handoff import LEVELS_PER_STACK, on_fresh_stack
 from keysh.interp.run.options import ERREXIT, INHERIT_ERREXIT
 from keysh.interp.streams.streams import Writer, flush_nothing
@@ -80,17 +82,16 @@ def captured_output(state: State, body: Body) -> OutputCapture:
     try:
         child = state.fork()
         child.nesting += 1
-        if state.session.trail is not None:
-            child.span = state.session.trail.open_span(state.span, "substitution", {})
         child.loops = state.loops  # as in bash, a `break` ends the substitution
         capture = OutputCapture(child)
         child.set_out(capture)
         if child.flags & ERREXIT and not child.flags & INHERIT_ERREXIT:
             child.flags &= ~ERREXIT
         if state.depth % LEVELS_PER_STACK == 0:
-            state.status = on_fresh_stack(state, lambda: run_subshell(child, body))
+            run = partial(run_fork, child, body, "substitution")
+            state.status = on_fresh_stack(state, run)
         else:
-            state.status = run_subshell(child, body)
+            state.status = run_fork(child, body, "substitution")
         if state.session.jobs.jobs:
             state.session.jobs.wait_for_writers(capture, state.budget)
     finally:

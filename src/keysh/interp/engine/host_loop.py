@@ -38,6 +38,9 @@ class HostCoroutine:
 CALLING_COROUTINE: ContextVar[HostCoroutine | None] = ContextVar("keysh caller", default=None)
 # The loop that awaits this thread.
 HOST_LOOP: ContextVar[Any] = ContextVar("keysh loop", default=None)
+NOT_IN_HOST = -1
+# The depth of the state whose question the host answers here; what it does is not judged.
+IN_HOST: ContextVar[int] = ContextVar("keysh in host", default=NOT_IN_HOST)
 
 
 def host_coroutine_of(session: Session) -> HostCoroutine | None:
@@ -57,6 +60,7 @@ def set_host(loop: object, caller: HostCoroutine | None) -> None:
     """Record the loop, and perhaps the coroutine, for which this thread works."""
     HOST_LOOP.set(loop)
     CALLING_COROUTINE.set(caller)
+    IN_HOST.set(NOT_IN_HOST)  # whoever has started the script
 
 
 def run_nested(caller: HostCoroutine, work: Callable[[], T]) -> T:

@@ -15,7 +15,7 @@ from keysh.interp.streams.streams import GENERATOR_TYPE, TextReader, Writer, out
 from keysh.schema.arguments import ConstantArguments
 from keysh.schema.binder import InvalidArguments, bind
 from keysh.text.chunks import LineBlock
-from keysh.values import TYPE_NAMES, json_of, text_of, value_of_python
+from keysh.values import CONTAINERS, TYPE_NAMES, json_of, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def expected_status(command: Command, call: Call, error: BaseException) -> int |
         status, words = command.output.write_error
         call.warn(words.format(os_error_text(error.error)))
         return status
-    if isinstance(error, OSError) and error.errno:
+    if isinstance(error, OSError) and (error.errno or error.filename):
         from keysh.interp.state.exception_report import is_file_of_script  # noqa: PLC0415 - only for an error
         from keysh.text.gnu_quoting import message_name  # noqa: PLC0415 - only for an error
 
@@ -134,7 +134,7 @@ def pulled_chunks(
                 if pending:
                     yield take_pending(pending)
                 if chunk.__class__ is not str and not isinstance(chunk, LineBlock):
-                    chunk = row_text(chunk)
+                    chunk = row_text(row_value(chunk))
                 if chunk:  # an empty chunk would mean the end
                     yield chunk
         status = deliver_answer(command, answer, call)
@@ -313,11 +313,21 @@ def write_chunks(chunks: Generator[object, None, object], call: Call) -> object:
             elif isinstance(chunk, LineBlock):
                 call.out.write_line_block(chunk)
             else:
+                chunk = row_value(chunk)
                 call.out.write_row(chunk, row_text(chunk))
     except StopIteration as end:
         if JSON_OPTION in call.given:
             call.out.end_rows()
         return end.value
+
+
+def row_value(chunk: object) -> object:
+    """Return a yielded chunk as a value; a host's generator may yield any object."""
+    if chunk.__class__ in TYPE_NAMES or isinstance(chunk, bytes):
+        return chunk
+    from keysh.interp.state.host_answers import plain_value  # noqa: PLC0415 - only of hosts' commands
+
+    return plain_value(chunk)
 
 
 def row_text(chunk: object) -> str:
@@ -330,9 +340,13 @@ def deliver_answer(command: Command, answer: object, call: Call) -> int:
     """Print the result of a command; return the status."""
     if isinstance(answer, GENERATOR_TYPE):
         answer = write_chunks(answer, call)
-    # A host's command may return anything.
-    if answer.__class__ not in TYPE_NAMES and not isinstance(answer, MarkedStatus):
-        answer = value_of_python(answer)
+    is_container = command.expands_words and isinstance(answer, CONTAINERS)  # of any objects
+    if is_container or (
+        answer.__class__ not in TYPE_NAMES and not isinstance(answer, MarkedStatus)
+    ):
+        from keysh.interp.state.host_answers import answer_of_host  # noqa: PLC0415 - only of hosts' commands
+
+        answer = answer_of_host(answer, call)
     has_value = command.output.prints_value and not (answer is None and command.is_group)
     if has_value and call.status == 0:
         call.out.write_value(answer, f"{text_of(answer)}\n")

@@ -9,15 +9,21 @@ from __future__ import annotations
 
 from _thread import get_ident
 from itertools import chain
-from time import monotonic
+from time import perf_counter
 
 from keysh.interp.engine.endings import run_until_jump
 from keysh.interp.engine.invoke import pulled_chunks, pulled_whole
-from keysh.interp.engine.sink import PIPE_BUFFER_CHARS, SINK_DELAY_SECONDS, Sink, SinkWriter
+from keysh.interp.engine.sink import (
+    PIPE_BUFFER_CHARS,
+    Sink,
+    SinkWriter,
+    ends_soon,
+    overflows_pipe,
+)
 from keysh.interp.engine.thread_handoff import LEVELS_PER_STACK, on_fresh_stack
 from keysh.interp.engine.traps import run_debug_trap, run_exit_trap
 from keysh.interp.run.control_flow import STATUS_READER_GONE, ReaderGone, Refused
-from keysh.interp.run.options import ENDS_ON_FAILURE, NOUNSET, WATCHED_FLAGS
+from keysh.interp.run.options import ASKS_HOST, ENDS_ON_FAILURE, NOUNSET, WATCHED_FLAGS
 from keysh.interp.run.runtime_diagnostic import RuntimeDiagnostic
 from keysh.interp.state.call import Call
 from keysh.interp.state.stage_call import StageCall
@@ -28,14 +34,13 @@ from keysh.text.chunks import text_of_chunk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from typing import Protocol
 
     from keysh.interp.run.closures import Body
     from keysh.interp.run.site import Site
     from keysh.interp.state.state import State
     from keysh.schema.command import Command
-    from keysh.text.chunks import LineBlock
 
     class AnyPlainStage(Protocol):
         """What is known of a stage that is only a name and words."""
@@ -46,6 +51,7 @@ if TYPE_CHECKING:
         def only_prints(self, command: Command) -> bool: ...
         def arguments(self, state: State) -> list[object] | None: ...
         def program(self, state: State) -> tuple[list[str], str] | None: ...
+        def ask_host(self, state: State, words: list[str], site: Site | None) -> bool: ...
 
 
 # With one of these a stage that only prints needs a fork, too: it may end the shell there.
@@ -86,7 +92,7 @@ class Stage:
         if not self.is_harmless or self.plain is None:
             return False
         command = self.plain.command(state)
-        return command is not None and command.function.__module__.startswith(TOOLS_PACKAGE)
+        return command is not None and (command.function.__module__ or "").startswith(TOOLS_PACKAGE)
 
 
 class FilePipeWriter(Writer):
@@ -118,16 +124,16 @@ class PipelineRun:
     def run(self) -> list[int]:
         """Run all stages; return their statuses."""
         state = self.state
-        if state.session.trail is None:
+        if (trail := state.session.trail) is None:
             self.run_from(0, state.stdin)
-            return self.statuses
-        outer = state.span
-        state.span = state.session.trail.open_span(outer, "pipeline", {"stages": len(self.stages)})
-        try:
-            self.run_from(0, state.stdin)
-        finally:
-            state.span = outer
+        else:
+            trail.within(state, "pipeline", {"stages": len(self.stages)}, self.run_all)
         return self.statuses
+
+    def run_all(self) -> int:
+        """Run all stages; return the status of the last one."""
+        self.run_from(0, self.state.stdin)
+        return self.statuses[-1]
 
     def run_from(self, index: int, reader: Reader) -> None:
         """Run the stages from `index` on, with its input."""
@@ -169,6 +175,13 @@ class PipelineRun:
             ):
                 self.print_stage(index)
                 return
+        elif (
+            plain is not None
+            and state.flags & WATCHED_FLAGS == ASKS_HOST
+            and not needs_fresh_stack(index)
+            and self.run_asked_program(index, reader, plain)
+        ):
+            return
         self.push_stage(index, reader)
 
     def state_of_stage(self, stage: Stage, reader: Reader) -> State:
@@ -272,6 +285,31 @@ class PipelineRun:
             raise
         self.statuses[index] = stage.end()
 
+    def run_asked_program(self, index: int, reader: Reader, plain: AnyPlainStage) -> bool:
+        """Start a program that the host is asked about, or sees; False if the stage is none."""
+        stage, state = self.stages[index], self.state
+        is_program = state.session.has_programs and plain.command(state) is None
+        if not is_program or stage.joins_errors:  # there goes what the host says as well
+            return False
+        child = state.fork_concurrent()
+        child.set_stdin(reader)
+        program = plain.program(child)
+        if program is None:
+            return False
+        outer, began, trail = child.span, perf_counter(), child.session.trail
+        if not plain.ask_host(child, program[0], stage.site):
+            self.statuses[index] = child.status
+            self.run_from(index + 1, TextReader(""))
+            return True
+        status: int | None = None
+        try:
+            self.run_program_stage(index, child, reader, *program)
+            status = self.statuses[index]
+        finally:
+            if trail is not None:
+                trail.end_command(child, outer, began, status)
+        return True
+
     # ------------------------------------------------------------ pushed
 
     def push_stage(self, index: int, reader: Reader) -> None:
@@ -321,27 +359,16 @@ class PipelineRun:
                 state.descriptors[0] = descriptor
 
 
-def overflows_pipe(text: str, reader: TextReader) -> bool:
-    """Whether a reader left more text unread than a pipe would hold."""
-    return len(text) > PIPE_BUFFER_CHARS and len(reader.unread_text()) > PIPE_BUFFER_CHARS
-
-
 def needs_fresh_stack(index: int) -> bool:
     """Whether a stage starts on a fresh stack."""
     return index > 0 and index % LEVELS_PER_STACK == 0
 
 
-def ends_soon(chunks: Iterator[str | LineBlock], room: int) -> bool:
-    """Whether a stage without a reader ends soon by itself, because a pipe would hold the rest.
-
-    So a command with little output does not fail under `pipefail`, as in sh.
-    """
-    until = monotonic() + SINK_DELAY_SECONDS
-    for chunk in chunks:
-        room -= len(text_of_chunk(chunk))
-        if room < 0 or monotonic() > until:
-            return False
-    return True
+def run_fork(child: State, run: Body, event: str) -> int:
+    """Run a body in a forked state; whoever sees events sees this one."""
+    if (trail := child.session.trail) is None:
+        return run_subshell(child, run)
+    return trail.within(child, event, {}, lambda: run_subshell(child, run))
 
 
 def run_subshell(child: State, run: Body) -> int:

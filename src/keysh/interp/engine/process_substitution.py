@@ -5,7 +5,7 @@ from __future__ import annotations
 from errno import ESPIPE
 
 from keysh.diagnostics.exceptions import failure
-from keysh.interp.engine.pipeline import run_subshell
+from keysh.interp.engine.pipeline import run_fork
 from keysh.interp.engine.sink import Sink
 from keysh.interp.engine.thread_handoff import PullPipe
 from keysh.interp.run.control_flow import ReaderGone
@@ -30,7 +30,7 @@ def source_path(state: State, body: Body) -> str:
 
     def write(put: Callable[[str], None]) -> None:
         child.set_out(Writer(put))
-        run_subshell(child, body)
+        run_fork(child, body, "process_substitution")
 
     pipe = PullPipe(state, write)
     return register_descriptor(state, Descriptor(reader=Reader(pipe.chunks())), pipe.end)
@@ -41,8 +41,6 @@ def fork_for_substitution(state: State) -> State:
     child = state.fork_concurrent()
     child.loops = state.loops
     child.nesting += 1
-    if state.session.trail is not None:
-        child.span = state.session.trail.open_span(state.span, "process_substitution", {})
     return child
 
 
@@ -52,7 +50,7 @@ def target_path(state: State, body: Body) -> str:
 
     def read(reader: Reader) -> None:
         child.set_stdin(reader)
-        run_subshell(child, body)
+        run_fork(child, body, "process_substitution")
 
     sink = Sink(state, read)
     return register_descriptor(state, Descriptor(writer=Writer(sink.write, sink.flush)), sink.end)

@@ -12,12 +12,14 @@ from time import monotonic
 from keysh.interp.engine.thread_handoff import PushPipe
 from keysh.interp.run.control_flow import ReaderGone
 from keysh.interp.streams.streams import Reader, TextReader, Writer
+from keysh.text.chunks import text_of_chunk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from keysh.interp.state.state import State
+    from keysh.text.chunks import LineBlock
 
 PIPE_BUFFER_CHARS = 1 << 16  # what a sink holds before the next stage must run; as a pipe does
 SINK_DELAY_SECONDS = 0.02  # how long text may stay in a sink
@@ -112,3 +114,21 @@ class SinkWriter(Writer):
     def is_read(self) -> bool:  # type: ignore[override]
         """False once the next stage has ended."""
         return self._sink.is_read
+
+
+def overflows_pipe(text: str, reader: TextReader) -> bool:
+    """Whether a reader left more text unread than a pipe would hold."""
+    return len(text) > PIPE_BUFFER_CHARS and len(reader.unread_text()) > PIPE_BUFFER_CHARS
+
+
+def ends_soon(chunks: Iterator[str | LineBlock], room: int) -> bool:
+    """Whether a stage without a reader ends soon by itself, because a pipe would hold the rest.
+
+    So a command with little output does not fail under `pipefail`, as in sh.
+    """
+    until = monotonic() + SINK_DELAY_SECONDS
+    for chunk in chunks:
+        room -= len(text_of_chunk(chunk))
+        if room < 0 or monotonic() > until:
+            return False
+    return True

@@ -181,10 +181,12 @@ class JobTable:
     """The jobs of one shell, by job number."""
 
     __slots__ = (
-        "_changing", "_next_pid", "_stopped_runs", "jobs", "own_job", "shell_pid", "statuses",
+        "_changing", "_next_pid", "_stopped_runs", "jobs", "own_job", "process", "shell_pid",
+        "statuses",
     )  # fmt: skip
 
     def __init__(self, own_pid: int) -> None:
+        self.process = os.getpid()
         self.shell_pid = own_pid or SHELL_PID
         self._next_pid = SHELL_PID
         self.jobs: dict[int, ShellJob] = {}
@@ -193,13 +195,18 @@ class JobTable:
         self._stopped_runs: set[int] = set()  # their jobs start no others
         self.own_job: ShellJob | None = None  # the job that this whole process is
 
+    def begin_process(self) -> None:
+        """Begin anew in a forked process: the jobs are not children of it."""
+        for job in self.jobs.values():  # `$!` may still name one
+            job.process = job.waiting = None
+        self.jobs, self.statuses, self._changing = {}, {}, allocate_lock()
+        self.process = os.getpid()
+
     def enter_process(self, job: ShellJob) -> None:
-        """Begin anew in the process of a job: the other jobs are not children of it."""
+        """Begin anew in the process of a job."""
         if self.own_job is not None:
             os.close(self.own_job.channel)
-        for other in self.jobs.values():  # `$!` may still name one
-            other.process = other.waiting = None
-        self.jobs, self.statuses, self._changing = {}, {}, allocate_lock()
+        self.begin_process()
         self.own_job = job
 
     def add(self, text: str, budget: Budget, run: int, max_running: int | None) -> ShellJob:

@@ -16,9 +16,9 @@ from keysh.diagnostics.exceptions import refuse
 from keysh.rules.host_pattern import (
     RuleHost,
     address_of,
-    embedded_ipv4,
     host_matches,
     parse_host,
+    reached_address,
 )
 from keysh.rules.rule_set import Rules
 
@@ -117,6 +117,9 @@ class Network:
             return f"{method} is not among the methods that may be used"
         return ""
 
+    def end_request(self, status: int, received_bytes: int) -> None:
+        """A request that was allowed is over; its status is 0 if no response came."""
+
     def judged_by(self, permissions: Permissions) -> Network:
         """Return the same network, for a shell whose host judges each request."""
         judged = copy(self)
@@ -144,7 +147,7 @@ class Network:
     def allows(self, address: str) -> bool:
         """Whether an address may be connected to: it is public or listed."""
         resolved = ip_address(address)
-        plain = embedded_ipv4(resolved)
+        plain = reached_address(resolved)
         return is_public(plain) or any(
             one in network
             for one in (resolved, plain)

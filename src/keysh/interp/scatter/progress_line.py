@@ -14,17 +14,19 @@ if TYPE_CHECKING:
     from keysh.interp.streams.streams import Writer
 
 SECONDS_BETWEEN = 0.2
+LABEL = "scatter"  # for the host's `on_progress`
 CLEAR_LINE = "\r\x1b[K"
 
 
 class ProgressLine:
     """Shows how far a scatter is, where a terminal shows standard error but not the rows."""
 
-    __slots__ = ("_began", "_done", "_err", "_failed", "_is_shown", "_shown_at", "_total")
+    __slots__ = ("_began", "_done", "_err", "_failed", "_host", "_is_shown", "_shown_at", "_total")
 
     def __init__(self, sh: Call, total: int) -> None:
         """`total` is 0 if it is unknown."""
         self._err: Writer | None = None
+        self._host = sh.progress
         if is_terminal(sh.err) and not is_terminal(sh.out):
             self._err = sh.err
         self._total, self._done, self._failed = total, 0, 0
@@ -33,10 +35,12 @@ class ProgressLine:
 
     def note(self, *, failed: bool) -> None:
         """Count an item that is done."""
-        if self._err is None:
-            return
         self._done += 1
         self._failed += failed
+        if self._host is not None:
+            self._host.tell(self._done, self._total or None, LABEL)
+        if self._err is None:
+            return
         now = monotonic()
         if now - self._shown_at >= SECONDS_BETWEEN:
             self._shown_at, self._is_shown = now, True
@@ -55,7 +59,9 @@ class ProgressLine:
         return ", ".join(parts)
 
     def close(self) -> None:
-        """Remove the line."""
+        """Remove the line, and tell the host where it ends."""
+        if self._host is not None and self._done:
+            self._host.tell(self._done, self._total or None, LABEL, is_last=True)
         if self._is_shown and self._err is not None:
             self._err.write(CLEAR_LINE)
             self._err.flush()

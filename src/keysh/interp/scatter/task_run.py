@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from keysh.interp.engine.command_substitution import OutputCapture
 from keysh.interp.engine.dispatch import run_words
 from keysh.interp.engine.pipeline import run_subshell
@@ -22,13 +24,14 @@ MAX_SEED = 0x7FFFFFFF
 class TaskRun:
     """Runs a task. What it has printed is there whatever ends it."""
 
-    __slots__ = ("_err", "_out", "_pattern", "_state", "_words", "child", "files")
+    __slots__ = ("_err", "_out", "_pattern", "_place", "_state", "_words", "child", "files")
 
     def __init__(self, state: State, task: ItemTask, pattern: str | None = None) -> None:
         """`pattern`: `files` has what it has written and what matches this."""
         self._pattern = pattern
         self.files: dict[str, bytes] = {}
         self._state, self._words = state, task.words
+        self._place = {"index": task.index, "attempt": task.attempt}  # among the items
         child = self.child = state.fork()
         self._out, self._err = OutputCapture(child), OutputCapture(child)
         child.set_streams(NO_INPUT, self._out, self._err)
@@ -39,7 +42,11 @@ class TaskRun:
         """Run the command to its end, and its jobs that still print; return its status."""
         words, state, pattern = self._words, self._state, self._pattern
         before = {} if pattern is None else file_stamps(state, pattern)
-        status = run_subshell(child, lambda child: run_words(child, words))
+        perform = partial(run_subshell, child, lambda child: run_words(child, words))
+        if (trail := state.session.trail) is None:
+            status = perform()
+        else:
+            status = trail.within(child, "item", self._place, perform)
         if state.session.jobs.jobs:
             state.session.jobs.wait_for_writers(self._out, state.budget)
         if pattern is not None:

@@ -33,10 +33,12 @@ if TYPE_CHECKING:
     from keysh.interp.state.call_input import CommandInput
     from keysh.interp.state.call_state import CallState
     from keysh.interp.state.clocks import Clocks
+    from keysh.interp.state.progress_report import ProgressReport
     from keysh.interp.streams.streams import Reader, Writer
     from keysh.interp.variables.machine import Machine
-    from keysh.vfs.api import Access, Stat, Stream
+    from keysh.vfs.api import Access, Stat
     from keysh.vfs.router import Router
+    from keysh.vfs.stream import Stream
 
     T = TypeVar("T")
 
@@ -117,16 +119,13 @@ class Call:
     @property
     def network(self) -> Network | None:
         """What may be reached over the network; None if nothing."""
-        from keysh.interp.run.network import network_of  # noqa: PLC0415 - for curl
-
         state = self._shell()
-        session = state.session
-        network = network_of(session.network)
-        if network is not None and session.permissions is not None:
-            network = network.judged_by(session.permissions)
-        if network is not None and session.trail is not None:
-            network = session.trail.network(network, state)
-        return network
+        return state.session.network_for(state)  # type: ignore[no-any-return]
+
+    @property
+    def progress(self) -> ProgressReport | None:
+        """What tells the host how far a long command has come, if it wants to know."""
+        return self._shell().session.progress  # type: ignore[no-any-return]
 
     @property
     def random(self) -> Random:
@@ -394,5 +393,5 @@ class Call:
 
 
 def os_error_text(error: OSError) -> str:
-    """Return the message of `strerror` for an error."""
-    return os.strerror(error.errno) if error.errno else str(error)
+    """Return the message of `strerror` for an error; without a number, what the error says."""
+    return os.strerror(error.errno) if error.errno else error.strerror or str(error)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.streams.streams import Writer
     from keysh.text.chunks import LineBlock
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
     T = TypeVar("T")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from _thread import allocate_lock
 from functools import cache
+from os import getpid
 
 from keysh.interp.run.limits import Limits
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.site import Site
     from keysh.interp.run.watchdog import Watchdog
     from keysh.interp.state.clocks import Clocks
+    from keysh.interp.state.progress_report import ProgressReport
     from keysh.interp.streams.descriptors import Descriptor
     from keysh.schema.command import Command
     from keysh.vfs.judged import FileJudge
@@ -64,10 +66,15 @@ if TYPE_CHECKING:
         def undo(self, count: int = 1, *, is_partial: bool = False) -> list[Any]: ...
         def redo(self, count: int = 1) -> list[Any]: ...
 
-    class AuditTrail(Protocol):
+    class EventTrail(Protocol):
         """Records what a shell does; implemented in keysh.audit, above this layer."""
 
-        def open_span(self, parent: int, event: str, fields: dict[str, object]) -> int: ...
+        def span_work(
+            self, state: AnyState, event: str, fields: Mapping[str, object], work: Callable[[], int]
+        ) -> Callable[[], int]: ...
+        def within(
+            self, state: AnyState, event: str, fields: Mapping[str, object], work: Callable[[], int]
+        ) -> int: ...
         def run(
             self, state: AnyState, text: str, run: Callable[[], T], end_by: Callable[..., T]
         ) -> T: ...
@@ -85,6 +92,7 @@ if TYPE_CHECKING:
         def program(self, state: AnyState, fields: dict[str, object]) -> None: ...
         def program_end(self, state: AnyState, fields: dict[str, object]) -> None: ...
         def limit(self, state: AnyState, limit: Any) -> None: ...
+        def change_state(self, changes: Iterable[Any]) -> None: ...
         def network(self, network: Network, state: AnyState) -> Network: ...
         def share(self) -> None: ...
         def enter_process(self) -> None: ...
@@ -100,6 +108,8 @@ if TYPE_CHECKING:
             self, state: Any, words: Sequence[object], name: str, arguments: list[object],
             site: Site | None,
         ) -> str: ...  # fmt: skip
+        @property
+        def judges_reach(self) -> bool: ...
         def judge_program(self, state: Any, words: Sequence[str], real: str) -> str: ...
         def passed_variables(
             self, state: Any, variables: Mapping[str, str]
@@ -150,7 +160,7 @@ class Session:
     # in each new shell.
     __slots__ = (
         "__dict__", "__weakref__", "_fs", "_jobs", "_open_fs", "clock", "compilers", "error",
-        "host", "host_loop", "is_closed", "is_watched", "kept_memory", "limits", "name", "on_event",
+        "host", "host_loop", "is_closed", "is_watched", "kept_memory", "limits", "name",
         "random_source", "registry", "runs", "script_files", "services", "started_at",
         "struck_by", "substitutions", "threads", "trail", "unenforced",
     )  # fmt: skip
@@ -164,6 +174,9 @@ class Session:
     programs_lock: LockType | None = None
     # Called with the directory of each program before it starts.
     before_program: Callable[[str], None] | None = None
+    # Called with the path and the process number of each program that has started.
+    note_program: Callable[[str, int], None] | None = None
+    progress: ProgressReport | None = None  # tells the host how far a long command has come
     # What scripts may reach; True means everything.
     network: Network | bool | None = None
     permissions: Permissions | None = None  # what the host decides about each act
@@ -200,8 +213,7 @@ class Session:
         self.random_source = chance
         self.started_at = clock()
         self.host: Any = None  # ShellOptions: what the host has asked for
-        self.on_event: Callable[[dict[str, object]], None] | None = None
-        self.trail: AuditTrail | None = None  # what the host's audit learns of this shell
+        self.trail: EventTrail | None = None  # what the host learns of this shell
         self.host_loop: Any = None  # the host's event loop that awaits the run
         # The exception that a host's command raised in this run.
         self.error: BaseException | None = None
@@ -216,6 +228,22 @@ class Session:
         self.is_watched = False  # by the watchdog, because a thread of it has limits
         self.unenforced: tuple[str, ...] = ()  # what the kernel did not hold of programs, this run
         self.struck_by: Watchdog | None = None  # until no thread can have a late limit pending
+
+    def network_for(self, state: AnyState) -> Network | None:
+        """Return what a command of a state may reach; None if nothing."""
+        from keysh.interp.run.network import network_of  # noqa: PLC0415 - for curl
+
+        network = network_of(self.network)
+        if network is not None and self.permissions is not None:
+            network = network.judged_by(self.permissions)
+        if network is not None and self.trail is not None:
+            network = self.trail.network(network, state)
+        return network
+
+    def note_error(self, error: BaseException) -> None:
+        """Keep an exception of a function of the host for the result of the run."""
+        if self.error is None:
+            self.error = error
 
     def note_unenforced(self, facts: Iterable[str]) -> None:
         """Note what the kernel does not hold of the confinement of a program."""
@@ -267,6 +295,8 @@ class Session:
             from keysh.interp.jobs.jobs import JobTable  # noqa: PLC0415 - most scripts have none
 
             self._jobs = JobTable(self.own_pid)
+        elif self._jobs.process != getpid():  # the host has forked
+            self._jobs.begin_process()
         return self._jobs
 
     def clocks(self) -> Clocks:
@@ -287,12 +317,12 @@ class Session:
 
     def job_starting_from(self, state: object) -> ShellJob | None:
         """Return the job whose program `state` will start."""
-        return None if self._jobs is None else self._jobs.job_starting_from(state)
+        return None if self._jobs is None else self.jobs.job_starting_from(state)
 
     def stop_jobs(self, run: int | None = None) -> None:
         """End the jobs of one run, or all jobs; none of them can start another one."""
         if self._jobs is not None:
-            self._jobs.stop(run, keeps_disowned=self.keeps_disowned_jobs)
+            self.jobs.stop(run, keeps_disowned=self.keeps_disowned_jobs)
 
     def close(self) -> None:
         """End all jobs for good. Nothing here waits or takes a lock: a collector may call it."""
@@ -309,7 +339,7 @@ class Session:
 
     def unfinished_jobs(self) -> list[ShellJob]:
         """Return the jobs that have not ended, by number."""
-        return [] if self._jobs is None else self._jobs.running()
+        return [] if self._jobs is None else self.jobs.running()
 
     @property
     def waits_for_exit(self) -> bool:

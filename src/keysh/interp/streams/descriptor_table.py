@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.state import State
     from keysh.interp.streams.descriptors import Saved
-    from keysh.vfs.api import Access, Stream
+    from keysh.vfs.api import Access
+    from keysh.vfs.stream import Stream
 
 REDIRECT_ACCESS: dict[str, Access] = {"<": "r", ">": "w", ">|": "w", ">>": "a", "<>": "rw"}
 
@@ -150,7 +151,10 @@ def open_descriptor(state: State, operator: str, path: str) -> Descriptor:
             return Descriptor(DIRECTORY_READER, stream=directory)
         raise failure(error.errno or errno.EIO, path) from None
     except OSError as error:
-        raise failure(error.errno or errno.EIO, path) from None
+        if error.errno is None:  # of a file system of the host, which has its own text
+            error.filename = path
+            raise
+        raise failure(error.errno, path) from None
     return file_descriptor(stream, reads=access in ("r", "rw"), writes=access != "r")
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol, TypeAlias
 
     from keysh.interp.streams.open_files import OpenFile
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
     # What redirections change: a state's descriptors and its three streams.
     Saved: TypeAlias = "list[Any]"

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from keysh.interp.run.budget import Budget
     from keysh.interp.run.forward_types import AnyState
     from keysh.interp.streams.streams import Writer
-    from keysh.vfs.api import Access, Stream
+    from keysh.vfs.api import Access
+    from keysh.vfs.stream import Stream
 
 READER_POLL_SECONDS = 0.01  # how often a writer checks for a reader
 CANCEL_POLL_SECONDS = 0.05  # how often a waiting reader checks for the end of the run

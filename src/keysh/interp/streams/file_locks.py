@@ -18,8 +18,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from weakref import ReferenceType
 
-    from keysh.vfs.api import Identity, Stream
+    from keysh.vfs.api import Identity
     from keysh.vfs.router import Router
+    from keysh.vfs.stream import Stream
 
     # An open file, which the table does not keep open, and whether its lock is shared.
     Holder = tuple[ReferenceType[Stream], bool]

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from keysh.interp.streams.descriptors import Descriptor
     from keysh.interp.streams.streams import Reader, Writer
-    from keysh.vfs.api import Identity, Stream
+    from keysh.vfs.api import Identity
+    from keysh.vfs.stream import Stream
 
     class DescriptorState(Protocol):
         """The part of a state that is used here: its descriptors and its parent."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from keysh.text.chunks import LineBlock
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
     class ByteTarget(Protocol):
         """Something that takes bytes."""

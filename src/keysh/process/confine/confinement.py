@@ -61,8 +61,8 @@ class Confinement:
 
     __module__ = "keysh"
     __slots__ = (
-        "abstract_sockets", "attributes", "bind", "connect", "deny", "execute", "read", "signals",
-        "system", "write",
+        "abstract_sockets", "attributes", "bind", "connect", "deny", "execute",
+        "extended_attributes", "read", "signals", "system", "write",
     )  # fmt: skip
 
     def __init__(
@@ -90,12 +90,14 @@ class Confinement:
             )
         self.signals, self.abstract_sockets = signals, abstract_sockets
         self.attributes, self.system = attributes, system
+        # Not with "auto", which allows what programs cannot do without.
+        self.extended_attributes = attributes
 
     def _deny(self, paths: tuple[str, ...]) -> None:
         """Deny real paths, whatever was allowed until now."""
         for name in ("read", "write", "execute"):
             setattr(self, name, tuple(path for path in getattr(self, name) if path not in paths))
-        self.deny = (*self.deny, *paths)
+        self.deny = (*self.deny, *(path for path in paths if path not in self.deny))
 
     @property
     def has_network(self) -> bool:
@@ -214,13 +216,15 @@ def undenied_places(path: str, denied: Iterable[str]) -> Iterator[str]:
     """The paths that are all of `path` but what is denied.
 
     A rule holds for all below its path, so the way to something denied has none: what stands beside
-    it is allowed, each by itself, and nothing new can be made there.
+    it is allowed, each by itself, and nothing new can be made there. Another name of a denied file
+    on that way is denied as well.
     """
     pending, count = [path], 0
+    names = {file_identity(one) for one in denied if os.path.isfile(one)}
     while pending:
         place = pending.pop()
         below = place.rstrip("/") + "/"
-        if place in denied and place != path:
+        if place != path and (place in denied or (names and file_identity(place) in names)):
             continue
         if not any(one.startswith(below) for one in denied):
             yield place

@@ -55,6 +55,7 @@ class ProgramConfinement(Uncopied):
         asked = Confinement() if mounted is None else mounted
         asked = asked.with_paths(execute=self._allowed_files, deny=self._denied_files)
         asked.attributes = self._asked == "auto"
+        asked.extended_attributes = False
         return asked
 
     def unheld_parts(self, confinement: Confinement) -> tuple[str, ...]:
@@ -73,6 +74,8 @@ class ProgramConfinement(Uncopied):
         """
         if confinement is None:
             confinement = self.confinement(None)
+        elif self._denied_files:
+            confinement = confinement.without(self._denied_files)
         unenforced = self.unheld_parts(confinement)
         kernel = self.kernel
         if unenforced and self._asked != "auto":

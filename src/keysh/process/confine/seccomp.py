@@ -20,6 +20,7 @@ import struct
 from keysh.process.confine.system_calls import (
     ARCHITECTURES,
     ATTRIBUTE_CALLS,
+    EXTENDED_ATTRIBUTE_CALLS,
     JUDGED_CALLS,
     MAX_CALL_NUMBER,
     REFUSED_CALLS,
@@ -175,13 +176,16 @@ def filter_program(confinement: Confinement, machine: str, *, holds_truncation: 
     program.refuse(REFUSED_CALLS)
     if not confinement.attributes:
         program.refuse(ATTRIBUTE_CALLS)
+        program.refuse(EXTENDED_ATTRIBUTE_CALLS)
+    elif not confinement.extended_attributes:
+        program.refuse(EXTENDED_ATTRIBUTE_CALLS, errno.EOPNOTSUPP)
     if not holds_truncation:
         hold_truncation(program)
     program.refuse({"clone3": JUDGED_CALLS["clone3"]}, errno.ENOSYS)  # the C library tries `clone`
     program.judge("clone", if_bits(0, CLONE_NAMESPACES))
     program.judge("memfd_create", unless_bits(1, MFD_NOEXEC_SEAL))
-    ioctls = REFUSED_IOCTLS if confinement.attributes else (*REFUSED_IOCTLS, *ATTRIBUTE_IOCTLS)
-    program.judge("ioctl", if_one_of(1, ioctls))
+    attribute_ioctls = () if confinement.extended_attributes else ATTRIBUTE_IOCTLS
+    program.judge("ioctl", if_one_of(1, (*REFUSED_IOCTLS, *attribute_ioctls)))
     # Of itself only: a process may set the limits and priorities of all others of its user.
     for call in (
         "prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"

@@ -41,11 +41,15 @@ REFUSED_CALLS = {
     "vhangup": (153, 58),
 }  # fmt: skip
 
-# Changes of what a file is, but not of its content: no part of the kernel holds them by path.
+# Changes of what a file is, but not of its content: no part of the kernel holds them by path. These
+# are of modes, owners and times.
 ATTRIBUTE_CALLS = {
     "chmod": (90, -1), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452),
     "chown": (92, -1), "fchown": (93, 55), "lchown": (94, -1), "fchownat": (260, 54),
     "utime": (132, -1), "utimes": (235, -1), "futimesat": (261, -1), "utimensat": (280, 88),
+}  # fmt: skip
+# The rest, access control lists included: a file system may lack it, so that programs do without.
+EXTENDED_ATTRIBUTE_CALLS = {
     "setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7), "removexattr": (197, 14),
     "lremovexattr": (198, 15), "fremovexattr": (199, 16), "setxattrat": (463, 463),
     "removexattrat": (466, 466), "file_setattr": (469, 469),

@@ -21,10 +21,16 @@ if TYPE_CHECKING:
     from keysh.syntax.lexer.cursor import Tick
 
 MAX_CANDIDATES = 1000  # more are of no use
+MAX_TEXT_CHARACTERS = 1 << 19  # before the offset; they are read within a second
 
 
 def complete(state: State, text: str, at: int, tick: Tick | None = None) -> list[Candidate]:
-    """Return the candidates, likelier ones first. `tick` may end the reading of a long text."""
+    """Return the candidates, likelier ones first; none for an overlong text.
+
+    `tick` may end the reading of a long text.
+    """
+    if at > MAX_TEXT_CHARACTERS:
+        return []
     found = spot_at_end(text[:at], state.dialect, tick)
     return [] if found is None else candidates_at(state, found)[:MAX_CANDIDATES]
 

@@ -1,4 +1,4 @@
-"""Entry: one run in the history of a shell."""
+"""JournalEntry: one run in the history of a shell."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from keysh.shell.run_result import ReachedLimit
 
 
-class Entry:
+class JournalEntry:
     """A run in the history.
 
     number    counts the runs of the shell from 1
@@ -61,4 +61,4 @@ class Entry:
         }
 
     def __repr__(self) -> str:
-        return f"<Entry {self.number} {self.text[:40]!r} {self.status}>"
+        return f"<JournalEntry {self.number} {self.text[:40]!r} {self.status}>"

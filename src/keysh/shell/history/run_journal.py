@@ -15,7 +15,7 @@ from _weakref import ref  # `weakref` is slow to import
 from time import time
 
 from keysh.diagnostics.exceptions import UndoRefused
-from keysh.shell.history.entry import Entry
+from keysh.shell.history.entry import JournalEntry
 from keysh.shell.history.run_changes import Changes
 from keysh.shell.history.run_log import contents_of, log_move, log_of, log_run
 from keysh.shell.history.state_changes import state_changes
@@ -26,7 +26,7 @@ from keysh.vfs.journal.file_journal import FileJournal
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Literal, TypeAlias
+    from typing import Literal
 
     from keysh.interp.state.state import State
     from keysh.interp.streams.streams import Reader
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from keysh.shell.history.state_changes import StateChange
     from keysh.shell.run_result import Result
     from keysh.vfs.journal.version import FileVersion
-
-    OnEvent: TypeAlias = Callable[[dict[str, object]], None]
 
 
 class RunJournal:
@@ -59,15 +57,15 @@ class RunJournal:
         contents = contents_of(journal, room_maker(ref(self)))
         self._files = FileJournal(state.fs, contents, journal.watch)
         state.session.before_program = self._files.before_program
-        self._entries: list[Entry] = []
-        self._undone: list[Entry] = []
+        self._entries: list[JournalEntry] = []
+        self._undone: list[JournalEntry] = []
         self._number, self._has_forgotten = 0, False
         self._before = self._latest_state = StateVersion(state)
         self._text, self._began = "", 0.0
         self._programs: list[str] = []
         self._segments: list[FileChanges] = []
         self.stdin: Reader | None = None
-        state.session.on_event = note_programs(ref(self), state.session.on_event)
+        state.session.note_program = program_notes(ref(self))
 
     @property
     def _state(self) -> State:
@@ -96,13 +94,15 @@ class RunJournal:
             changes = joined_changes([*self._segments, changes])
         self._latest_state = after = StateVersion(self._state)
         self._number += 1
-        entry = Entry(
+        entry = JournalEntry(
             self._number, self._text, self._began, Changes(changes, self._before, after),
             self._before, after, self._programs,
         )  # fmt: skip
         if result is not None:
             entry.status, entry.ms, entry.limit = result.code, result.duration_ms, result.limit
             result.changes = entry.changes
+        if (trail := self._state.session.trail) is not None:
+            trail.change_state(entry.changes.state)
         if self._undone and entry.changes:
             self._undone.clear()
         if self._log is not None:
@@ -143,17 +143,17 @@ class RunJournal:
         """Go on behind runs that are forgotten."""
         self._number, self._has_forgotten = number, True
 
-    def find(self, number: int) -> Entry | None:
+    def find(self, number: int) -> JournalEntry | None:
         """Return a run by its number, also one that was taken back."""
         every = (*self._entries, *self._undone)
         return next((entry for entry in every if entry.number == number), None)
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[JournalEntry]:
         """The runs that have not been taken back, the oldest first."""
         return self._entries.copy()
 
-    def undo(self, count: int = 1, *, is_partial: bool = False) -> list[Entry]:
+    def undo(self, count: int = 1, *, is_partial: bool = False) -> list[JournalEntry]:
         """Take back the last runs that changed something; return the entries, the oldest first."""
         require_positive(count)
         index = len(self._entries)
@@ -163,7 +163,7 @@ class RunJournal:
                 raise UndoRefused(self._too_few(done))
         return self._go_back(index, is_partial)
 
-    def redo(self, count: int = 1) -> list[Entry]:
+    def redo(self, count: int = 1) -> list[JournalEntry]:
         """Repeat the effects of the runs that were taken back last; return the entries."""
         require_positive(count)
         end = 0
@@ -175,7 +175,7 @@ class RunJournal:
             end += 1
         return self._go_forth(end)
 
-    def checkout(self, number: int, *, is_partial: bool = False) -> list[Entry]:
+    def checkout(self, number: int, *, is_partial: bool = False) -> list[JournalEntry]:
         """Go to the moment after a run; 0 is the beginning. Return the entries on the way."""
         if number == 0:
             if self._has_forgotten:
@@ -204,7 +204,7 @@ class RunJournal:
             return f"{runs_are(count)} there to be taken back; the journal has forgotten older ones"
         return f"{runs_are(count)} there to be taken back"
 
-    def _go_back(self, index: int, is_partial: bool) -> list[Entry]:
+    def _go_back(self, index: int, is_partial: bool) -> list[JournalEntry]:
         group = self._entries[index:]
         if not group:
             return []
@@ -223,7 +223,7 @@ class RunJournal:
         self._in_log(lambda log: log_move(log, group, self._state.fs, is_undone=True))
         return group
 
-    def _go_forth(self, end: int) -> list[Entry]:
+    def _go_forth(self, end: int) -> list[JournalEntry]:
         group = self._undone[:end]
         if not group:
             return []
@@ -251,13 +251,15 @@ class RunJournal:
         for job in self._running_jobs():
             raise UndoRefused(f"{job} still runs")
 
-    def _restore(self, group: Sequence[Entry], to: Literal["before", "after"]) -> None:
+    def _restore(self, group: Sequence[JournalEntry], to: Literal["before", "after"]) -> None:
         """Make the files what they were before a group of runs, or after it."""
         self._files.restore(joined_changes([entry.changes.versions for entry in group]), to)
 
     # ------------------------------------------------------------ from a command inside a run
 
-    def from_inside(self, state: State, act: Callable[[], list[Entry]]) -> list[Entry]:
+    def from_inside(
+        self, state: State, act: Callable[[], list[JournalEntry]]
+    ) -> list[JournalEntry]:
         """Go back or forth in a run that has changed nothing so far; it goes on from there."""
         self._refuse_place(state)
         so_far = self._files.end()
@@ -295,15 +297,13 @@ def room_maker(journal: Callable[[], RunJournal | None]) -> Callable[[int], None
     return make_room
 
 
-def note_programs(journal: Callable[[], RunJournal | None], on_event: OnEvent | None) -> OnEvent:
-    """Return what notes the programs that start, and tells the host as before."""
+def program_notes(journal: Callable[[], RunJournal | None]) -> Callable[[str, int], None]:
+    """Return what notes the programs that start."""
 
-    def note(event: dict[str, object]) -> None:
+    def note(path: str, pid: int) -> None:
         found = journal()
-        if found is not None and event.get("started"):
-            found.note_program(str(event["path"]))
-        if on_event is not None:
-            on_event(event)
+        if found is not None:
+            found.note_program(path)
 
     return note
 

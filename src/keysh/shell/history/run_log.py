@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from keysh.interp.state.state import State
-    from keysh.shell.history.entry import Entry
+    from keysh.shell.history.entry import JournalEntry
     from keysh.shell.history.journal import Journal
     from keysh.shell.history.journal_log import JournalLog
     from keysh.vfs.journal.version import FileVersion
@@ -71,7 +71,7 @@ def is_alive(pid: int) -> bool:
     return True
 
 
-def log_run(log: JournalLog, entry: Entry, state: State) -> None:
+def log_run(log: JournalLog, entry: JournalEntry, state: State) -> None:
     """Add an entry, whose number becomes that of the log."""
     pairs = pairs_on_disk(state.fs, entry)
     elsewhere = len(entry.changes.versions) - len(pairs)
@@ -89,7 +89,9 @@ def log_run(log: JournalLog, entry: Entry, state: State) -> None:
     entry.number = log.add_run(record, pairs)
 
 
-def log_move(log: JournalLog, entries: Sequence[Entry], router: Router, *, is_undone: bool) -> None:
+def log_move(
+    log: JournalLog, entries: Sequence[JournalEntry], router: Router, *, is_undone: bool
+) -> None:
     """Note that entries were taken back, or repeated."""
     versions = [
         version
@@ -100,7 +102,7 @@ def log_move(log: JournalLog, entries: Sequence[Entry], router: Router, *, is_un
     log.add_move([entry.number for entry in entries], versions, is_undone=is_undone)
 
 
-def pairs_on_disk(router: Router, entry: Entry) -> Pairs:
+def pairs_on_disk(router: Router, entry: JournalEntry) -> Pairs:
     """Return the versions of the files of the machine by their real paths."""
     pairs: Pairs = {}
     versions = entry.changes.versions

@@ -1,12 +1,21 @@
-"""The clock of a host, in nanoseconds as a shell counts them."""
+"""Clocks of a host, in nanoseconds since 1970, for scripts and their files."""
 
 from __future__ import annotations
+
+from keysh.diagnostics.exceptions import refuse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 NANOSECONDS = 1_000_000_000
+
+
+def host_clock(clock: Callable[[], float] | float) -> Callable[[], int]:
+    """Return a function that tells seconds, or a fixed time, as a clock."""
+    if not callable(clock) and not isinstance(clock, int | float):
+        refuse("clock", "a number of seconds or a function", clock, "clock=time.time")
+    return HostClock(clock) if callable(clock) else FixedClock(round(clock * NANOSECONDS))
 
 
 class HostClock:
@@ -26,8 +35,8 @@ class FixedClock:
 
     __slots__ = ("_nanoseconds",)
 
-    def __init__(self, seconds: float) -> None:
-        self._nanoseconds = round(seconds * NANOSECONDS)
+    def __init__(self, nanoseconds: int) -> None:
+        self._nanoseconds = nanoseconds
 
     def __call__(self) -> int:
         return self._nanoseconds

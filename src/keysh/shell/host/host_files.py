@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from typing import Protocol, TypeAlias
 
     from keysh.interp.run.limits import Limits
-    from keysh.vfs.api import Stream
     from keysh.vfs.memory.quota import Full
+    from keysh.vfs.stream import Stream
 
     class FileUser(Protocol):
         """What /dev and the quota of the memory file system ask about a shell."""

@@ -11,8 +11,11 @@ if TYPE_CHECKING:
     from weakref import ref
 
     from keysh.audit.audit import Audit
+    from keysh.audit.events import Events
     from keysh.external.gate import ProgramGate
     from keysh.shell.history.journal import Journal
+
+FREE_PROGRAMS = "rules hold no file or host that a real program uses, and nothing confines programs"
 
 
 def journal_of(requested: Journal | bool | None) -> Journal | None:
@@ -39,15 +42,47 @@ def audit_of(requested: Audit | Callable[..., object]) -> Audit:
     return Audit(requested)
 
 
+def events_of(requested: Events | Callable[..., object]) -> Events:
+    """Return what tells the host of events; TypeError for anything else."""
+    from keysh.audit.events import Events  # noqa: PLC0415 - most shells have none
+
+    if isinstance(requested, Events):
+        return requested
+    if not callable(requested):
+        refuse("on_event", "a function or keysh.Events", requested, "on_event=print")
+    return Events(requested)
+
+
 def refuse_rules(rules: object, on_ask: object, external: object, network: object) -> None:
-    """Raise TypeError for what are no rules, and for an `on_ask` that nobody would call."""
+    """Raise TypeError for what are no rules, and for an `on_ask` that nobody would call.
+
+    Rules about files and hosts warn if nothing holds real programs.
+    """
     from keysh.rules.rule_set import Rules  # noqa: PLC0415 - most shells have none
 
     if rules is not None and not isinstance(rules, Rules):
         refuse("rules", "keysh.Rules", rules, "rules=keysh.Rules.load('rules.toml')")
+    if rules is not None and rules.judges_reach and external is True:
+        warn_of_free_programs()
     others = (getattr(external, "rules", None), getattr(network, "rules", None))
     if rules is None and others == (None, None):
         raise TypeError("on_ask needs rules that ask; write rules=keysh.Rules.load('rules.toml')")
+
+
+def warn_of_free_programs() -> None:
+    """Warn a host whose rules hold nothing of what real programs do."""
+    import sys  # noqa: PLC0415 - only for this
+    from warnings import warn  # noqa: PLC0415 - as above
+
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals["__name__"].startswith("keysh."):
+        level, frame = level + 1, frame.f_back
+    warn(
+        f"{FREE_PROGRAMS}: write external=keysh.Policy(confine='auto'), or confine='off' if that "
+        "is wanted",
+        RuntimeWarning,
+        stacklevel=level,
+    )
 
 
 def program_gate(external: object, shell: ref[Any]) -> ProgramGate:

@@ -20,6 +20,7 @@ from keysh.shell.images.container import MIN_BLOB_BYTES
 from keysh.vfs.memory.filesystem import MemoryFS
 from keysh.vfs.memory.whole_files import add_file
 from keysh.vfs.paths import join
+from keysh.vfs.stream import complete_stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class TreeRecorder:
             if first != path:
                 self.records.append(["h", path, first])
                 return
-        with self._fs.open(path, "r") as stream:
+        with complete_stream(self._fs.open(path, "r")) as stream:
             content = stream.read()
         self.records.append(["f", path, mode, self._later(stat.modified), self._content(content)])
 
@@ -134,7 +135,7 @@ def make_tree(fs: FileSystem, records: Sequence[Any], blobs: Sequence[bytes]) ->
 
 def write_file(fs: FileSystem, path: str, content: bytes, mode: int, time: int) -> None:
     """Make a file with its content, mode and time."""
-    with fs.open(path, "x", mode) as stream:
+    with complete_stream(fs.open(path, "x", mode)) as stream:
         stream.write(content)
     fs.set_mode(path, mode)
     fs.set_times(path, time, time)

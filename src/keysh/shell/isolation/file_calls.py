@@ -15,7 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh.vfs.api import FileSystem, Stat, Stream
+    from keysh.vfs.api import FileSystem, Stat
+    from keysh.vfs.stream import Stream
 
 MAX_OPEN_FILES = 256
 STAT_FIELDS = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.exceptions import KeyshError
 from keysh.shell.isolation.frames import FrameError
 from keysh.shell.isolation.result_records import limit_of_record
 
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
+    from keysh.shell.isolation.worker_use import WorkerUse
     from keysh.shell.run_result import ReachedLimit
 
     # Returns the changes of an entry as unified text: of its number, and with lines around.
@@ -80,8 +82,34 @@ class IsolatedChanges:
         return f"<IsolatedChanges {len(self.files)} of files, {len(self.state)} of the state{more}>"
 
 
+class IsolatedRecording:
+    """A `with` block in which the host changes files and variables; no run may begin meanwhile."""
+
+    __slots__ = ("_shell", "_text")
+
+    def __init__(self, shell: WorkerUse, text: str) -> None:
+        self._shell, self._text = shell, text
+
+    def __enter__(self) -> None:
+        self._shell.take_turn()
+        try:
+            self._shell._request("begin recording", {"text": self._text})
+        except BaseException:
+            self._shell.leave_turn()
+            raise
+
+    def __exit__(self, *exception: object) -> None:
+        try:
+            number = self._shell._request("end recording")[0]
+            self._shell._state.note_entry(number)
+        except FrameError as error:
+            raise KeyshError(f"worker: it has sent {error}") from None
+        finally:
+            self._shell.leave_turn()
+
+
 class IsolatedEntry:
-    """A run in the history; it has the attributes of an `Entry`."""
+    """A run in the history; it has the attributes of a `JournalEntry`."""
 
     __slots__ = ("changes", "limit", "ms", "number", "programs", "status", "text", "time")
 

@@ -6,7 +6,7 @@ from threading import get_ident
 from time import perf_counter
 from weakref import finalize, ref
 
-from keysh.diagnostics.exceptions import refuse
+from keysh.diagnostics.exceptions import KeyshError, refuse
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.run.exception_text import exception_text
 from keysh.interp.run.limits import DEFAULT_LIMITS, Limits, finite_seconds, shorter_time
@@ -35,6 +35,8 @@ from keysh.shell.run_options import (
     refuse_text,
 )
 from keysh.shell.run_result import ReachedLimit, Result
+from keysh.vfs.mounts import Mounts
+from keysh.vfs.other_names import tree_places
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +57,8 @@ if TYPE_CHECKING:
 PASSED_OPTIONS = ("cwd", "env", "args", "name", "random")
 # What stays with the host, which acts for the worker.
 HOST_OPTIONS = (
-    "external", "on_command", "rules", "on_ask", "clock", "on_event", "network", "audit", "tools",
+    "external", "on_command", "rules", "on_ask", "clock", "on_event", "network", "audit",
+    "on_progress", "tools",
 )  # fmt: skip
 NO_OPTIONS = {
     "cwd": "/", "env": None, "args": (), "name": "", "random": None, "external": False,
@@ -79,7 +82,10 @@ class IsolatedShell(IsolatedForks):
         **options: Any,
     ) -> None:  # fmt: skip
         if options.pop("store", None):
-            raise ValueError("store is not possible in an isolated shell")
+            raise ValueError(
+                "an isolated shell has no store: keep shell.snapshot() after a run, and go on with "
+                "Shell.restore(image, isolated=True)"
+            )
         for name in options.keys() - {*PASSED_OPTIONS, *HOST_OPTIONS, "journal"}:
             raise TypeError(f"Shell has no option {name!r}")
         refuse_construction(limits, files, commands, check, None)
@@ -101,16 +107,17 @@ class IsolatedShell(IsolatedForks):
             make_shell, self._registry, self._mounts, self._limits, self._host_options,
             lambda: plan_of_run(this()),
         )  # fmt: skip
+        rules = rules_as_bytes(self._host_options)
         record = {
             "limits": {name: getattr(self._limits, name) for name in Limits.__slots__},
             "options": {
                 "check": check if isinstance(check, bool) else dict(check), "dialect": dialect,
                 **options_as_json(passed),
             },
-            "mounts": sorted(self._mounts), "clock": True if callable(clock) else clock,
+            "mounts": tree_places(Mounts(self._mounts)) if rules else dict.fromkeys(self._mounts),
+            "clock": True if callable(clock) else clock,
             "journal": journal_as_json(self._host_options.journal),
         }  # fmt: skip
-        rules = rules_as_bytes(self._host_options.rules)
         state = SessionState(record, contents_of(files), self._limits, calls, rules)
         if image is not None:
             state.keep_image(image)
@@ -131,6 +138,8 @@ class IsolatedShell(IsolatedForks):
         options.refuse_wrong_types()
         if self._thread == get_ident():
             assert self._worker is not None
+            if self._is_held:
+                raise KeyshError("no script runs while this thread makes a recording")
             return self._run_in(self._worker, text, options, None, is_nested=True)
         turn = RunTurn(timeout)
         if cancel is not None:
@@ -224,10 +233,8 @@ class IsolatedShell(IsolatedForks):
 
     def _note_entry(self, result: Result, answer: dict[str, Any]) -> None:
         """Note the run as the last one of the history."""
-        number = answer.get("entry")
-        if number.__class__ is not int or number <= self._state.entries:
-            raise FrameError("a run without a number")
-        self._state.entries = int(str(number))
+        number: Any = answer.get("entry")
+        self._state.note_entry(number)
         result.changes = IsolatedChanges(number, answer["changes"], self._diff)  # type: ignore[assignment]
 
     def _begin_run(self, text: str) -> None:
@@ -292,14 +299,10 @@ class IsolatedShell(IsolatedForks):
 
         The text is read in this process, so that no worker has a say in the plan.
         """
-        rules = self._host_options.rules
-        if rules is None:
-            return self._plan_of_text(text)
-        return self._plan_of_text(text, fs={"/": self.fs}, cwd=self.cwd, rules=rules)
+        return self._plan_of_text(text).with_verdicts(self._host_options.all_rules, self)
 
-    def _plan_of_text(self, text: str, **place: Any) -> Plan:
-        dialect = self._options["dialect"]
-        with self._make_shell(limits=self._limits, dialect=dialect, **place) as reader:
+    def _plan_of_text(self, text: str) -> Plan:
+        with self._make_shell(limits=self._limits, dialect=self._options["dialect"]) as reader:
             plan: Plan = reader.plan(text)
         return plan
 

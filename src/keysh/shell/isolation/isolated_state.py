@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from keysh.diagnostics.exceptions import KeyshError
-from keysh.shell.isolation.isolated_history import IsolatedEntry
+from keysh.diagnostics.exceptions import KeyshError, UndoRefused
+from keysh.shell.isolation.isolated_history import IsolatedEntry, IsolatedRecording
 from keysh.shell.isolation.isolated_variables import (
     IsolatedVariables,
     checked_list,
@@ -21,10 +21,13 @@ if TYPE_CHECKING:
 
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.shell.completion.candidate import Candidate
+    from keysh.shell.run_options import ShellOptions
 
 
 class IsolatedState(WorkerUse):
     """The methods of an isolated shell that are requests to its worker."""
+
+    _host_options: ShellOptions
 
     def check(self, text: str) -> list[Diagnostic]:
         """Return what is wrong with a script, without running it."""
@@ -92,6 +95,16 @@ class IsolatedState(WorkerUse):
         """Go to the moment after a run of the history, 0 for the beginning."""
         request = {"number": number, "partial": partial}
         return self._entries_of(self._request("checkout", request)[0])
+
+    def recording(self, text: str) -> IsolatedRecording:
+        """Make what the host itself does in a `with` block a run of the history.
+
+        The thread of the block uses `fs` and `vars`; no script can run there.
+        """
+        refuse_text(text)
+        if self._host_options.journal is None:
+            raise UndoRefused("this shell has no journal: Shell(journal=True) makes one")
+        return IsolatedRecording(self, text)
 
     def _entries_of(self, numbers: Any) -> list[IsolatedEntry]:
         entries = []

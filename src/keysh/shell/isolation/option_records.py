@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from keysh.rules.rule_set import Rules
     from keysh.shell.history.journal import Journal
+    from keysh.shell.run_options import ShellOptions
 
 
 def text_values(env: Mapping[str, object]) -> dict[str, str]:
@@ -53,14 +53,18 @@ def journal_as_json(journal: Journal | None) -> dict[str, int] | None:
     return {"max_runs": journal.max_runs, "max_bytes": journal.max_bytes}
 
 
-def rules_as_bytes(rules: Rules | None) -> bytes:
-    """Return rules for a worker, which trusts its host; TypeError for a class that it has not."""
-    if rules is None:
+def rules_as_bytes(options: ShellOptions) -> bytes:
+    """Return all rules for a worker, which trusts its host: them, the shell's and the policy's.
+
+    TypeError for a class that the worker has not.
+    """
+    all_rules = options.all_rules
+    if not all_rules:
         return b""
     from pickle import dumps  # noqa: PLC0415 - most shells have no rules
 
     from keysh.rules.rule_set import Rules  # noqa: PLC0415 - as above
 
-    if rules.__class__ is not Rules:
+    if any(rules.__class__ is not Rules for rules in all_rules):
         raise TypeError("the rules of an isolated shell must be keysh.Rules, not of a class of it")
-    return dumps(rules)
+    return dumps((all_rules, options.rules, getattr(options.external, "rules", None)))

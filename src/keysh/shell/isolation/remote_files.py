@@ -29,13 +29,17 @@ MAX_WHOLE_BYTES = 1 << 30  # that are read at once: the other side may send with
 class RemoteFS(FileSystem):
     """The verbs of a file system as requests."""
 
-    __slots__ = ("_request", "_title")
+    __slots__ = ("_place", "_request", "_title")
 
-    def __init__(self, request: FileRequest, title: str) -> None:
-        self._request, self._title = request, title
+    def __init__(self, request: FileRequest, title: str, place: str | None = None) -> None:
+        """`place` is where the other side has it in a tree (`tree_place`)."""
+        self._request, self._title, self._place = request, title, place
 
     def reference(self) -> dict[str, object]:
         return {"name": self._title, "place": None}
+
+    def tree_place(self) -> str | None:
+        return self._place
 
     def _call(self, verb: str, *words: Any) -> Any:
         return self._request(verb, [*words], b"")[0]

@@ -58,6 +58,12 @@ class SessionState:
         self.image, self.is_stale, self.lost_runs = image, False, 0
         self._files = {}
 
+    def note_entry(self, number: Any) -> None:
+        """Note the number of the last run in the history; FrameError if a worker has sent none."""
+        if number.__class__ is not int or number <= self.entries:
+            raise FrameError("a run without a number")
+        self.entries = int(str(number))
+
     def enter(self, worker: WorkerProcess) -> None:
         """Load the shell in a worker that holds none."""
         with self.image_lock:

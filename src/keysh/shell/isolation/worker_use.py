@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 CHANGING_VERBS = (
     "assign", "unset", "file", "switch", "reset", "undo", "redo", "checkout", "merge",
+    "end recording",
 )  # fmt: skip
 REQUEST_SECONDS = 30.0  # for all that is no run
 MAX_STARTS = 3  # of workers that end before they do anything
@@ -36,6 +37,8 @@ class WorkerUse:
         self._turn = Lock()
         self._worker: WorkerProcess | None = None  # while a thread uses it
         self._thread = 0  # that thread
+        self._is_held = False  # by a host that makes a run itself
+        self._is_lost = False  # whether the worker was lost with the last request
 
     def _request(
         self, verb: str, record: dict[str, Any] | None = None, data: bytes = b""
@@ -43,40 +46,78 @@ class WorkerUse:
         """Ask the worker for something that is no run; KeyshError if it is lost meanwhile."""
         if self._thread == get_ident() or get_ident() in self._calls.bridge.helpers:
             assert self._worker is not None
+            if self._is_held:
+                return self._answer(self._worker, verb, record, data)
             return self._worker.peer.request(verb, record, data)
-        turn = RunTurn(None)
         with self._turn:
-            is_lost = True
+            worker = self._enter_for_host()
             try:
-                worker = self._enter(turn)
-            except LimitReached as limit:
-                raise KeyshError(limit.message) from None
-            try:
-                self._begin_use(worker, REQUEST_SECONDS)
-                answer = worker.peer.request(verb, record, data)
-                if verb == "image":
-                    self._state.keep_image(answer[1])
-                elif verb in CHANGING_VERBS:
-                    self._state.is_stale, self._state.lost_runs = True, self._state.lost_runs + 1
-                is_lost = False
-                return answer
-            except (PipeClosed, FrameError) as error:
-                raise KeyshError(self._limit_of_loss(error).message) from None
-            except LimitReached as limit:  # it ends a run, and here is none
-                is_lost = False
-                raise KeyshError(limit.message) from None
-            except LinkInPath:
-                is_lost = False
-                if verb != "file":
-                    raise KeyshError("worker: it has sent a link that is none") from None
-                raise
-            except (KeyboardInterrupt, SystemExit):
-                raise
-            except BaseException:
-                is_lost = False
-                raise
+                return self._answer(worker, verb, record, data)
             finally:
-                self._leave(worker, is_lost=is_lost)
+                self._leave(worker, is_lost=self._is_lost)
+
+    def _answer(
+        self, worker: WorkerProcess, verb: str, record: dict[str, Any] | None, data: bytes
+    ) -> tuple[Any, bytes]:
+        """Ask the worker of this thread between two runs; note whether it is lost then."""
+        self._is_lost = True
+        try:
+            self._begin_use(worker, REQUEST_SECONDS)
+            answer = worker.peer.request(verb, record, data)
+            if verb == "image":
+                self._state.keep_image(answer[1])
+            elif verb in CHANGING_VERBS:
+                self._state.is_stale, self._state.lost_runs = True, self._state.lost_runs + 1
+            self._is_lost = False
+            return answer
+        except (PipeClosed, FrameError) as error:
+            raise KeyshError(self._limit_of_loss(error).message) from None
+        except LimitReached as limit:  # it ends a run, and here is none
+            self._is_lost = False
+            raise KeyshError(limit.message) from None
+        except LinkInPath:
+            self._is_lost = False
+            if verb != "file":
+                raise KeyshError("worker: it has sent a link that is none") from None
+            raise
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException:
+            self._is_lost = False
+            raise
+
+    def _enter_for_host(self) -> WorkerProcess:
+        """Return a worker that holds the shell, for what is no run; KeyshError if there is none."""
+        try:
+            return self._enter(RunTurn(None))
+        except LimitReached as limit:
+            raise KeyshError(limit.message) from None
+
+    def take_turn(self) -> None:
+        """Let no run begin until `leave_turn`; KeyshError if one is in progress."""
+        if not self._turn.acquire(blocking=False):
+            raise KeyshError("a run of this shell is in progress")
+        try:
+            worker = self._enter_for_host()
+        except BaseException:
+            self._turn.release()
+            raise
+        self._begin_use(worker, REQUEST_SECONDS)
+        self._is_held = True
+
+    def leave_turn(self) -> None:
+        """Let runs begin again."""
+        assert self._worker is not None
+        self._is_held = False
+        try:
+            self._leave(self._worker, is_lost=self._is_lost)
+        finally:
+            self._turn.release()
+
+    def belong_to(self, span: int) -> None:
+        """Let the events of all runs belong to a span of another shell of the same host."""
+        if self._calls.audit is not None:
+            self._calls.audit.root = span
 
     def _enter(self, turn: RunTurn) -> WorkerProcess:
         """Return a worker that holds the shell of this session."""

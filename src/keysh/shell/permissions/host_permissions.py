@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from _thread import get_ident
 from _weakref import ref  # `weakref` is slow to import
-from contextvars import ContextVar
 from inspect import Parameter, iscoroutine, signature
 
 from keysh.interp.engine.before_command import judged_texts
+from keysh.interp.engine.host_loop import IN_HOST
 from keysh.interp.run.budget import Budget
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
 from keysh.interp.state.call import CommandFailure
@@ -42,10 +42,9 @@ if TYPE_CHECKING:
 
 ANSWERS = ("allow", "allow_always", "deny")
 MAX_REMEMBERED_ANSWERS = 10_000
-# Where the host is being asked: the nesting level of the script that waits. What the host does
-# itself is not judged, but a script that it runs meanwhile is, one level deeper.
-NOT_IN_HOST, FOR_SCRIPTS = -1, -2
-IN_HOST: ContextVar[int] = ContextVar("keysh in host", default=NOT_IN_HOST)
+# In place of the level of a script that waits, which `IN_HOST` has. What the host does meanwhile
+# is not judged, but a script that it runs is, one level deeper.
+FOR_SCRIPTS = -2
 
 
 class JudgedAsScript:
@@ -97,6 +96,11 @@ class HostPermissions:
         # Whether files are judged before each act.
         self.judges_files = self._has_action or any(judge.judges_files for judge in rules)
         self._answers: set[tuple[object, ...]] = set()  # what is always allowed
+
+    @property
+    def judges_reach(self) -> bool:
+        """Whether rules are about files and hosts, which programs reach by themselves."""
+        return any(rules.judges_reach for rules in self._rules)
 
     # ------------------------------------------------------------ the acts
 
@@ -162,17 +166,13 @@ class HostPermissions:
     def judge_file(self, action: FileAction, path: str, others: Iterable[str] = ()) -> str:
         """Judge what a script does with a file; nothing that the host does itself.
 
-        `others` are paths of the same file by other mounts: of them only what a rule refuses
-        counts, since the host has allowed the path that is used.
+        `others` are paths of the same file by other mounts.
         """
         session = self._session
         if IN_HOST.get() != FOR_SCRIPTS and (not session.threads or self._is_in_host()):
             return ""
         for rules in self._rules:
-            verdict = rules.judge_path(action, path)
-            for other in others:
-                if (found := rules.judge_path(action, other)).rule is not None:
-                    verdict = verdict.stricter(found)
+            verdict = rules.judge_names(action, path, others)
             if verdict.decision != "allow" or verdict.rule is not None:
                 reason = self._verdict_refusal(
                     self._state(), rules, verdict, (action, path), "", [path], [path]
@@ -251,7 +251,7 @@ class HostPermissions:
         if is_allowed and (trail is None or verdict.rule is None):
             return ""
         refusal = "" if is_allowed else self._unfavourable_refusal(
-            state, rules, verdict, subject, command, arguments, paths, site
+            state, rules, verdict, command, arguments, paths, site
         )  # fmt: skip
         if trail is not None:
             is_of_state = subject[0] in ("command", "env")
@@ -264,7 +264,6 @@ class HostPermissions:
         state: State,
         rules: Rules,
         verdict: Verdict,
-        subject: tuple[object, ...],
         command: str,
         arguments: Sequence[str],
         paths: Iterable[str] | None,
@@ -273,9 +272,8 @@ class HostPermissions:
         """Return why a verdict that is not to allow refuses; "" if the host allows it."""
         if verdict.decision == "deny":
             return str(verdict)
-        title = "" if verdict.rule is None else verdict.rule.title
-        key = (id(rules), title, subject, *arguments)
-        if key in self._answers:
+        act = asked_act(rules, verdict, command, arguments)
+        if act in self._answers:
             return ""
         if self._on_ask is None:
             return f"denied, since nobody can be asked: {verdict.reason}"
@@ -283,7 +281,7 @@ class HostPermissions:
         if paths is None:
             paths = files_among(state, arguments)
         request = AskRequest(
-            verdict, command, arguments, tuple(paths), place_of(site), plan_maker(site)
+            rules, verdict, command, arguments, tuple(paths), place_of(site), plan_maker(site)
         )
         depth = self._state().depth
         answer = answer_in_time(
@@ -300,7 +298,7 @@ class HostPermissions:
                 f"on_ask must return 'allow', 'deny' or 'allow_always', but returned {answer!r:.60}"
             )
         if answer == "allow_always" and len(self._answers) < MAX_REMEMBERED_ANSWERS:
-            self._answers.add(key)
+            self._answers.add(act)
         return f"denied by the host: {verdict.reason}" if answer == "deny" else ""
 
     def _host_refusal(
@@ -344,6 +342,14 @@ class HostPermissions:
             assert state is not None
             state.budget = Budget(self._session.limits)  # that of the last run has ended
         return state
+
+
+def asked_act(
+    rules: Rules, verdict: Verdict, command: str, arguments: Sequence[str]
+) -> tuple[object, ...]:
+    """Return what an answer of the host is about: it holds for the same act by the same rule."""
+    title = "" if verdict.rule is None else verdict.rule.title
+    return id(rules), title, verdict.action, command, *arguments
 
 
 def judged_forms(judge: Rules, words: Sequence[str], name: str) -> list[Sequence[str]]:

@@ -1,7 +1,8 @@
-"""The engine of workers elsewhere: it sends items in chunks over a mapper.
+"""The engine of workers elsewhere: it sends items in chunks.
 
 Each item alone would cost a message. So a chunk has as many as a worker runs in a tenth of a
-second, by what the last ones took; what a worker has not begun by then comes back.
+second, by what the last ones took; what a worker has not begun by then comes back. Workers of this
+machine tell of each item when it has ended, others of all when the chunk has.
 """
 
 from __future__ import annotations
@@ -17,11 +18,30 @@ from keysh.shell.scattering.mapper import ClusterError, NotBegun, WorkerLost
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Protocol
 
     from keysh.interp.scatter.mailbox import Mailbox
     from keysh.shell.scattering.mapper import Mapper, MapperFuture
     from keysh.shell.scattering.payload import Payload
+
+    class ChunkRunner(Protocol):
+        """Runs chunks on workers."""
+
+        def begin(
+            self,
+            items: Sequence[tuple[int, object]],
+            seconds: float,
+            tell: Callable[[TaskEnding], object],
+        ) -> MapperFuture:
+            """Begin a chunk: after some seconds it begins no item.
+
+            `tell` may be called with each ending; the result has those that it was not called with.
+            """
+
+        def cancel(self) -> None:
+            """End all chunks that have not ended."""
+
 
 CHUNK_SECONDS = 0.1
 MAX_CHUNK_ITEMS = 1000
@@ -29,30 +49,38 @@ LOST_STATUS = 125
 FAILED_STATUS = 1
 
 
+class MappedChunks:
+    """Runs chunks by the calls that a mapper carries."""
+
+    __slots__ = ("_mapper", "_payload")
+
+    def __init__(self, mapper: Mapper, payload: Payload) -> None:
+        self._mapper, self._payload = mapper, payload
+
+    def begin(
+        self,
+        items: Sequence[tuple[int, object]],
+        seconds: float,
+        tell: Callable[[TaskEnding], object],
+    ) -> MapperFuture:
+        return self._mapper.submit(run_items, self._payload, items, seconds)
+
+    def cancel(self) -> None:
+        self._mapper.cancel()
+
+
 class ChunkEngine:
-    """Runs tasks on the workers of a mapper, at most `workers` chunks at a time."""
+    """Runs tasks on workers, at most `workers` chunks at a time."""
 
     __slots__ = (
-        "_chunk_items",
-        "_close",
-        "_mailbox",
-        "_mapper",
-        "_payload",
-        "_running",
-        "_waiting",
-        "_workers",
-    )
+        "_chunk_items", "_close", "_mailbox", "_runner", "_running", "_waiting", "_workers",
+    )  # fmt: skip
 
     def __init__(
-        self,
-        mapper: Mapper,
-        payload: Payload | None,
-        workers: int,
-        mailbox: Mailbox,
-        close: Callable[[], object],
+        self, runner: ChunkRunner, workers: int, mailbox: Mailbox, close: Callable[[], object]
     ) -> None:
         """`close` is called at the end, when nothing of the scatter is asked for any more."""
-        self._mapper, self._payload, self._mailbox = mapper, payload, mailbox
+        self._runner, self._mailbox = runner, mailbox
         self._workers, self._close = workers, close
         self._chunk_items = 1
         self._running = 0  # chunks
@@ -70,59 +98,92 @@ class ChunkEngine:
             free = self._workers - self._running
             share = -(-len(self._waiting) // free)
             count = min(share, self._chunk_items)
-            chunk = [self._waiting.popleft() for _ in range(count)]
-            items = [(task.index, task.item) for task in chunk]
-            future = self._mapper.submit(run_items, self._payload, items, CHUNK_SECONDS)
+            chunk = SentChunk([self._waiting.popleft() for _ in range(count)])
+            items = [(task.index, task.item) for task in chunk.tasks]
             self._running += 1
+            future = self._runner.begin(items, CHUNK_SECONDS, partial(self._tell, chunk))
             future.add_done_callback(partial(self._leave, chunk))
 
-    def _leave(self, chunk: list[ItemTask], future: MapperFuture) -> None:
-        """Tell of the end of a chunk; called by a thread of the mapper."""
-        self._mailbox.put(SentChunk(chunk, future))
+    def _tell(self, chunk: SentChunk, ending: TaskEnding) -> None:
+        """Tell of the end of an item; called by a thread of the runner, as the next one."""
+        self._mailbox.put(EndedItem(chunk, ending))
+
+    def _leave(self, chunk: SentChunk, future: MapperFuture) -> None:
+        """Tell of the end of a chunk."""
+        chunk.future = future
+        self._mailbox.put(chunk)
 
     def endings(self, thing: object) -> Iterable[tuple[ItemTask, TaskEnding]]:
+        if isinstance(thing, EndedItem):
+            return [(thing.chunk.take(thing.ending), thing.ending)]
         assert isinstance(thing, SentChunk)
-        chunk, future = thing.tasks, thing.future
         self._running -= 1
+        left = thing.tasks[thing.ended :]
+        endings = self._last_endings(thing, left)
+        ended = [(thing.take(ending), ending) for ending in endings]
+        # What was not begun is next.
+        self._waiting.extendleft(reversed(thing.tasks[thing.ended :]))
+        if thing.ended:
+            taken = max(thing.seconds / thing.ended, 1e-6)
+            self._chunk_items = max(1, min(MAX_CHUNK_ITEMS, int(CHUNK_SECONDS / taken)))
+        return ended
+
+    def _last_endings(self, chunk: SentChunk, left: list[ItemTask]) -> list[TaskEnding]:
+        """Return the endings that come with the end of a chunk, some of whose tasks are left."""
+        assert chunk.future is not None
         try:
-            endings: list[TaskEnding] = future.result()
+            endings: list[TaskEnding] = chunk.future.result()
         except NotBegun:
-            endings = []
+            return []
         except WorkerLost as lost:
             ended = lost.ended or []
-            count = len(chunk) if lost.ended is None else 1
-            endings = ended + [
+            count = len(left) if lost.ended is None else 1
+            return ended + [
                 TaskEnding(LOST_STATUS, err=f"{lost}\n", worker=lost.worker) for _ in range(count)
             ]
         except ClusterError as error:
             raise CommandFailure(str(error), FAILED_STATUS) from None
         except Exception as error:  # noqa: BLE001 - of a worker, whatever it is
             raise CommandFailure(f"a worker cannot run this: {error}", FAILED_STATUS) from None
-        # What was not begun is next.
-        self._waiting.extendleft(reversed(chunk[len(endings) :]))
-        if endings:
-            taken = sum(ending.seconds for ending in endings) / len(endings)
-            self._chunk_items = max(1, min(MAX_CHUNK_ITEMS, int(CHUNK_SECONDS / max(taken, 1e-6))))
-        return zip(chunk, endings, strict=False)
+        return endings[: len(left)]
 
     def cancel(self) -> None:
         for task in self._waiting:
             self._running += 1
             self._mailbox.put(SentChunk([task], CancelledItems()))
         self._waiting.clear()
-        self._mapper.cancel()
+        self._runner.cancel()
 
     def close(self) -> None:
         self._close()
 
 
 class SentChunk:
-    """Tasks that a worker has got, and what becomes of them."""
+    """Tasks that a worker has got, and what becomes of them: so many have ended."""
 
-    __slots__ = ("future", "tasks")
+    __slots__ = ("ended", "future", "seconds", "tasks")
 
-    def __init__(self, tasks: list[ItemTask], future: MapperFuture | CancelledItems) -> None:
+    def __init__(
+        self, tasks: list[ItemTask], future: MapperFuture | CancelledItems | None = None
+    ) -> None:
         self.tasks, self.future = tasks, future
+        self.ended, self.seconds = 0, 0.0
+
+    def take(self, ending: TaskEnding) -> ItemTask:
+        """Return the task that has ended next."""
+        task = self.tasks[self.ended]
+        self.ended += 1
+        self.seconds += ending.seconds
+        return task
+
+
+class EndedItem:
+    """The end of the next item of a chunk that goes on."""
+
+    __slots__ = ("chunk", "ending")
+
+    def __init__(self, chunk: SentChunk, ending: TaskEnding) -> None:
+        self.chunk, self.ending = chunk, ending
 
 
 class CancelledItems:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.interp.state.call import CommandFailure
-from keysh.shell.scattering.chunk_engine import ChunkEngine
+from keysh.shell.scattering.chunk_engine import ChunkEngine, MappedChunks
 from keysh.shell.scattering.mapper import ClusterError
 from keysh.shell.scattering.payload import payload_of
 
@@ -30,21 +30,23 @@ def engine_of(
         from keysh.shell.scattering.process_mapper import ProcessMapper  # noqa: PLC0415 - brings in workers
 
         processes = ProcessMapper(state, words, options)
-        return ChunkEngine(processes, None, processes.width, mailbox, processes.close)
+        return ChunkEngine(processes, processes.width, mailbox, processes.close)
     host: ShellOptions = state.session.host
     if options.on is None and host.mapper is None:
         raise CommandFailure("engine=dask needs a scheduler\nfix: on=tcp://HOST:8786", 2)
     payload = payload_of(state, host, words, options)
     if options.on is None and not hasattr(host.mapper, "run_on_scheduler"):
         mapper: Mapper = host.mapper
-        return ChunkEngine(mapper, payload, options.workers or mapper.width, mailbox, leave_open)
+        chunks = MappedChunks(mapper, payload)
+        return ChunkEngine(chunks, options.workers or mapper.width, mailbox, leave_open)
     from keysh.shell.scattering.dask_mapper import DaskMapper  # noqa: PLC0415 - few shells have a cluster
 
     try:
         dask = DaskMapper(options.on or host.mapper, payload)
     except ClusterError as error:
         raise CommandFailure(str(error)) from None
-    return ChunkEngine(dask, payload, options.workers or dask.width, mailbox, dask.close)
+    chunks = MappedChunks(dask, payload)
+    return ChunkEngine(chunks, options.workers or dask.width, mailbox, dask.close)
 
 
 def leave_open() -> None:

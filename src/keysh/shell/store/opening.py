@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.shell.host.host_files import FIRST_DIRECTORIES, mounts_of
-from keysh.shell.run_options import existing_directory
+from keysh.shell.lazy_files import existing_directory
 from keysh.shell.store.session_store import SessionStore
 from keysh.vfs.paths import join, normal_path
 

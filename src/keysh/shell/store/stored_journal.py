@@ -11,7 +11,7 @@ import json
 
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.state.state import State
-from keysh.shell.history.entry import Entry
+from keysh.shell.history.entry import JournalEntry
 from keysh.shell.history.run_changes import Changes
 from keysh.shell.history.run_journal import RunJournal
 from keysh.shell.history.state_version import StateVersion
@@ -65,7 +65,7 @@ class StoredJournal(RunJournal):
         super().__init__(state, journal)
         self._database, self._states = database, states
         self._max_bytes = journal.max_bytes
-        self._pending: Entry | None = None
+        self._pending: JournalEntry | None = None
         self._tables: VersionTables | None = None
 
     # ------------------------------------------------------------ a run
@@ -152,26 +152,26 @@ class StoredJournal(RunJournal):
     # ------------------------------------------------------------ the way back and forth
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[JournalEntry]:
         self._load()
         entries = self._entries
         self._unload()
         return entries
 
-    def undo(self, count: int = 1, *, is_partial: bool = False) -> list[Entry]:
+    def undo(self, count: int = 1, *, is_partial: bool = False) -> list[JournalEntry]:
         return self._with_history(
             lambda: super(StoredJournal, self).undo(count, is_partial=is_partial)
         )
 
-    def redo(self, count: int = 1) -> list[Entry]:
+    def redo(self, count: int = 1) -> list[JournalEntry]:
         return self._with_history(lambda: super(StoredJournal, self).redo(count))
 
-    def checkout(self, number: int, *, is_partial: bool = False) -> list[Entry]:
+    def checkout(self, number: int, *, is_partial: bool = False) -> list[JournalEntry]:
         return self._with_history(
             lambda: super(StoredJournal, self).checkout(number, is_partial=is_partial)
         )
 
-    def _with_history(self, act: Callable[[], list[Entry]]) -> list[Entry]:
+    def _with_history(self, act: Callable[[], list[JournalEntry]]) -> list[JournalEntry]:
         """Go back or forth in the history, which is read and stored again."""
         try:
             with self._database.change(self._database.path):
@@ -183,7 +183,7 @@ class StoredJournal(RunJournal):
         finally:
             self._unload()
 
-    def _restore(self, group: Sequence[Entry], to: Literal["before", "after"]) -> None:
+    def _restore(self, group: Sequence[JournalEntry], to: Literal["before", "after"]) -> None:
         # A state that cannot be read shows before any file is changed.
         state = group[0].before if to == "before" else group[-1].after
         _ = state.variables
@@ -214,7 +214,7 @@ class StoredJournal(RunJournal):
                 for state in row[9:11]
             )
             versions = tables.changes_of(number, json.loads(reasons), json.loads(moves))
-            entry = Entry(
+            entry = JournalEntry(
                 number, loaded_text(text), time, Changes(versions, before, after), before, after,
                 json.loads(programs),
             )  # fmt: skip

@@ -289,9 +289,10 @@ def apply_rules(cursor: Cursor) -> None:
     """Apply the rules of the current mode until it changes."""
     mode = cursor.mode
     assert mode is not None
-    match, actions, text, append = mode.match, mode.actions, cursor.text, cursor.tokens.append
+    actions, text, append = mode.actions, cursor.text, cursor.tokens.append
     offset = cursor.offset
     while True:
+        match = mode.match  # another one after its first call
         if offset >= cursor.tick_offset:
             cursor.look(offset)
         for _ in range(RULES_PER_LOOK):

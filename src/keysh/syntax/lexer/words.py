@@ -122,7 +122,8 @@ def is_path_value(cursor: Cursor) -> bool:
     if is_assigned(cursor):
         return True
     tokens = cursor.tokens
-    opener = next(i for i in range(len(tokens) - 1, -1, -1) if tokens[i][0] == "WORD_OPEN")
+    openers = (i for i in range(len(tokens) - 1, -1, -1) if tokens[i][0] == "WORD_OPEN")
+    opener = next(openers, 0)  # a subscript of a target is in no word
     return opener > 0 and tokens[opener - 1][0] == "ASSIGN_AT"
 
 

@@ -188,8 +188,8 @@ def descriptor(node: ast.Redirect | ast.Heredoc) -> str:
 def heredoc(writer: ScriptWriter, node: ast.Heredoc, context: PrintContext) -> Pieces:
     """`<<E`; the body follows the next newline."""
     writer.pending.append(node)
-    operator = "<<-" if node.strips else "<<"
-    return (descriptor(node) + operator + quotes.heredoc_delimiter(node.delimiter, node.quoted),)
+    operator, delimiter = "<<-" if node.strips else "<<", writer.delimiter_of(node)
+    return (descriptor(node) + operator + quotes.heredoc_delimiter(delimiter, node.quoted),)
 
 
 # ---------------------------------------------------------------- compound commands

@@ -36,10 +36,10 @@ MAX_LINE_WIDTH = 80  # of a list or record on one line
 class HeredocState:
     """The writer's state when a heredoc's body began."""
 
-    __slots__ = ("indentation", "low", "out", "pending")
+    __slots__ = ("delimiter", "indentation", "low", "out", "pending")
 
-    def __init__(self, writer: ScriptWriter) -> None:
-        self.out, self.pending = writer.out, writer.pending
+    def __init__(self, writer: ScriptWriter, delimiter: str) -> None:
+        self.out, self.pending, self.delimiter = writer.out, writer.pending, delimiter
         self.indentation, self.low = writer.indentation, writer.first_pending
 
 
@@ -109,6 +109,17 @@ class ScriptWriter:
             else:
                 stack.extend(reversed(piece(self)))  # type: ignore[operator]
         return "".join(self.out)
+
+    def delimiter_of(self, heredoc: ast.Heredoc) -> str:
+        """Return a heredoc's delimiter: another one if its line would end a heredoc around it.
+
+        In the bash dialect the end of a substitution ends a heredoc inside, too; here a line does.
+        """
+        delimiter = heredoc.delimiter
+        taken = [state.delimiter for state in self.bodies]
+        while delimiter in taken or (delimiter != heredoc.delimiter and delimiter in self.text):
+            delimiter += "_"
+        return delimiter
 
     def write(self, text: str) -> None:
         """Add text, after the indentation if a line begins."""
@@ -297,7 +308,7 @@ def body_of(heredoc: ast.Heredoc) -> Pieces:
         inside = HEREDOC_DOLLAR_CONTEXT if "$" in heredoc.delimiter else HEREDOC_CONTEXT
 
     def begin(writer: ScriptWriter) -> Pieces:
-        writer.bodies.append(HeredocState(writer))
+        writer.bodies.append(HeredocState(writer, writer.delimiter_of(heredoc)))
         writer.out, writer.pending, writer.indentation, writer.is_line_start = [], [], 0, False
         writer.first_pending = bisect_left(writer.starts, heredoc.body.start)
         return ()
@@ -310,7 +321,7 @@ def body_of(heredoc: ast.Heredoc) -> Pieces:
         writer.out.append(with_kept_tabs(text) if heredoc.strips and not heredoc.quoted else text)
         # A text that ends in a joined line has no end of its own, since no line can follow it.
         ends_joined = heredoc.is_unclosed and text != "" and text[-1] != "\n"
-        writer.out.append("\\" if ends_joined else heredoc.delimiter)
+        writer.out.append("\\" if ends_joined else around.delimiter)
         writer.break_line()
         return ()
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from keysh.tools.curl.output_files import AnswerFiles
     from keysh.tools.curl.request import RequestSettings
     from keysh.tools.curl.transfer import TransferAnswer
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
 RANGE_NOT_SATISFIABLE = 416
 RANGES_UNSUPPORTED = "HTTP server doesn't seem to support byte ranges. Cannot resume."
@@ -140,8 +140,7 @@ class Delivery:
             )
             with Progress(self._sh).of(name, lambda: transfer.answer.expected_bytes) as progress:
                 for part in transfer.run(address):
-                    if is_shown:
-                        progress.add(len(part))
+                    progress.add(len(part), is_drawn=is_shown)
                     if self._resume_offset and self._is_complete(transfer.answer):
                         return
                     yield from self._write_part(self._new_headers(transfer) + part)

@@ -16,7 +16,8 @@ from keysh.vfs.paths import join
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
-    from keysh.vfs.api import Access, Stream
+    from keysh.vfs.api import Access
+    from keysh.vfs.stream import Stream
 
 STANDARD_OUTPUT = "-"
 MAX_NUMBERED_FILES = 100  # name.1, name.2 …

@@ -126,22 +126,27 @@ class CurlTransfer:
         current_method = method or ("GET" if content is None else "POST")
         while True:
             answer.url, answer.method = address, current_method
-            self._check_policy(current_method, address)
-            is_first = address.origin == first.origin
-            private = self._private_headers(current_method, address) if is_first else []
-            response = self._send(
-                current_method, address, content, private,
-                is_same_server=is_first or self._request.trusts_redirects,
-            )  # fmt: skip
+            status = 0
             try:
-                self._record_answer(response)
-                location = self._redirect_location(response, address)
-                answer.location = location
-                if not (location and self._request.follows_redirects):
-                    yield from self._body(response, current_method)
-                    return
+                self._check_policy(current_method, address)
+                is_first = address.origin == first.origin
+                private = self._private_headers(current_method, address) if is_first else []
+                response = self._send(
+                    current_method, address, content, private,
+                    is_same_server=is_first or self._request.trusts_redirects,
+                )  # fmt: skip
+                try:
+                    self._record_answer(response)
+                    status = response.status
+                    location = self._redirect_location(response, address)
+                    answer.location = location
+                    if not (location and self._request.follows_redirects):
+                        yield from self._body(response, current_method)
+                        return
+                finally:
+                    response.close()
             finally:
-                response.close()
+                self._network.end_request(status, answer.body_bytes)
             if answer.redirects >= self._request.max_redirects:
                 message = f"Maximum ({self._request.max_redirects}) redirects followed"
                 raise TransferError(TOO_MANY_REDIRECTS, message)

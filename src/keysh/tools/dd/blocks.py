@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from keysh.interp.streams.streams import Reader, Writer
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
 
 PIECE_BYTES = 1 << 20  # of a block, read at once: a file may be shorter than a block

@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
 CASE_TABLES = {"lcase": bytes(range(256)).lower(), "ucase": bytes(range(256)).upper()}
 REBLOCKING_CONVERSIONS = {"swab", *CASE_TABLES}

@@ -14,7 +14,7 @@ from keysh.tools.file.contents import MAX_READ_BYTES, FileContents
 from keysh.tools.file.decompress import beginning_inside
 from keysh.tools.file.kind import file_kind
 from keysh.tools.file.text_form import text_form
-from keysh.vfs.access import is_access_allowed
+from keysh.vfs.real_paths import is_access_allowed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
     # The description of a file, and its media type.
     Kind: TypeAlias = "tuple[str, str]"

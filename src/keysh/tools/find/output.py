@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from keysh.interp.state.call import Call
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
     Write: TypeAlias = "Callable[[str], object]"
 

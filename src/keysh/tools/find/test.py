@@ -14,8 +14,8 @@ from keysh.text.pattern import name_matcher
 from keysh.text.regex.parse.emacs import extended_from_emacs
 from keysh.text.regex.regex import RegexError, regex_of
 from keysh.tools.find.number import is_satisfied, parse_comparison
-from keysh.vfs.access import is_access_allowed
 from keysh.vfs.api import identity
+from keysh.vfs.real_paths import is_access_allowed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

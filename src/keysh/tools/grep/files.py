@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.text.pattern import NameMatcher
-    from keysh.vfs.api import Stat, Stream
+    from keysh.vfs.api import Stat
+    from keysh.vfs.stream import Stream
 
 
 FIRST_CHUNK_CHARS = 32768

@@ -22,7 +22,7 @@ from keysh.tools.patch.names import (
     unsafe_names,
 )
 from keysh.tools.patch.rejects import rejects_text
-from keysh.vfs.access import is_access_allowed
+from keysh.vfs.real_paths import is_access_allowed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

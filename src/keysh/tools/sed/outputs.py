@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from keysh.interp.state.call import Call, CommandFailure
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
 STDOUT_PATH = "/dev/stdout"
 

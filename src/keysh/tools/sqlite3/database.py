@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from _thread import get_ident
-from contextlib import closing, suppress
+from contextlib import suppress
 
 from keysh.interp.run.watchdog import WATCHDOG
 from keysh.process.memory_use import resident_bytes
@@ -19,6 +19,7 @@ from keysh.text.chunks import text_of_bytes
 from keysh.tools.sqlite3.functions import replace_functions
 from keysh.tools.sqlite3.held_values import largest_value, may_hold_many
 from keysh.tools.sqlite3.repetition import MAX_TABLES, tables_of
+from keysh.tools.sqlite3.searches import document_limit, search_refusal
 from keysh.vfs.real_paths import real_path
 
 TYPE_CHECKING = False
@@ -40,8 +41,8 @@ MAX_STATEMENT_MEMORY_BYTES = 1 << 30  # of one statement, including rows that ar
 STEPS_PER_CHECK = 500  # instructions of SQLite's virtual machine between two checks of the limits
 READ_CHUNK_BYTES = 1 << 20
 
-# Views, and triggers and tables that may compute values.
-COMPUTING = "type IN ('view', 'trigger') OR sql GLOB '*(*(*'"
+# Views, triggers and tables that may compute values, and tables of full text.
+COMPUTING = "type IN ('view', 'trigger') OR sql GLOB '*(*(*' OR sql GLOB 'CREATE VIRTUAL*'"
 DEFINITIONS_QUERY = (
     f"SELECT type, name, sql FROM sqlite_schema WHERE {COMPUTING} "
     f"UNION ALL SELECT type, name, sql FROM sqlite_temp_schema WHERE {COMPUTING}"
@@ -267,12 +268,15 @@ class Database:
         if not (is_computing or may_hold_many(statement)):
             return
         try:
-            with closing(self.connection.execute(f"EXPLAIN {statement}", values)) as program:
-                size = largest_value(program, self._max_bytes)
+            program = self.connection.execute(f"EXPLAIN {statement}", values).fetchall()
         except sqlite3.Error:  # the statement itself reports it
             self._raise_stop()
             self.refusal = ""
             return
+        refusal = search_refusal(program)
+        if refusal:
+            raise sqlite3.OperationalError(refusal)
+        size = document_limit(program, largest_value(program, self._max_bytes))
         self.connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, size)
 
     def _fetch(self, cursor: sqlite3.Cursor) -> Rows:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.tools.sqlite3.database import Database
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
 
 BLANKS_AND_COMMENTS = r"(?:\s|--[^\n]*\n|/\*.*?\*/)*"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
     from keysh.interp.state.call_input import CallReader
     from keysh.schema.types import Path
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
 BLOCK_BYTES = 1 << 16  # read at once
 SMALL_FILE_CHUNKS = 4  # a shorter file is read through

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.interp.state.call_input import CommandInput
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
 
 class FollowedFile:

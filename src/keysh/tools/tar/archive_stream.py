@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.tools.tar.settings import TarSettings
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
 MAGICS = {"gzip": GZIP_MAGIC, "bzip2": BZIP2_MAGIC, "xz": XZ_MAGIC, "lzma": LZMA_MAGIC}
 PACKING_OPTIONS = {"gzip": "-z", "bzip2": "-j", "xz": "-J", "lzma": "--lzma"}

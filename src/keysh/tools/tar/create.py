@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.tools.tar.settings import TarSettings
-    from keysh.vfs.api import Stat, Stream
+    from keysh.vfs.api import Stat
+    from keysh.vfs.stream import Stream
 
 SPECIAL_FILE_TYPES = {
     kinds.S_IFCHR: tar.CHARACTER, kinds.S_IFBLK: tar.DEVICE, kinds.S_IFIFO: tar.FIFO,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.tools.tar.settings import TarSettings
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
     Range = tuple[int, int]
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from keysh.archive.zip import ZipEntry
     from keysh.interp.state.call import Call
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
 WARNING_STATUS, NO_FOLDER_STATUS, DAMAGED_STATUS = 1, 2, 3
 NO_ARCHIVE_STATUS, NOT_FOUND_STATUS, OVERLAP_STATUS = 9, 11, 12

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path, Pattern, Raw
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
 USAGE_STATUS, WARNING_STATUS, NO_ARCHIVE_STATUS = 10, 1, 9
 ONLY_ZIPINFO = {

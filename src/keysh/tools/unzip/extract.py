@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from keysh.archive.zip import ZipEntry
     from keysh.interp.state.call import Call
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
 WARNING_STATUS, BAD_MEMBER_STATUS, NO_SPACE_STATUS = 1, 2, 50
 UNSUPPORTED_STATUS, ENCRYPTED_STATUS = 81, 82

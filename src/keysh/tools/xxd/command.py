@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.schema.types import Raw
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
 FLAG_LETTERS, TYPE_LETTERS, VALUE_LETTERS = "aCdEru", "beip", "cglnos"
 NO_INPUT_STATUS, NO_OUTPUT_STATUS, NO_OFFSET_STATUS, NO_REVERT_STATUS = 2, 3, 5, 255  # statuses

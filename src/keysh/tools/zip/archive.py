@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.tools.zip.file import SourceFile
-    from keysh.vfs.api import Stream
+    from keysh.vfs.stream import Stream
 
 NO_ARCHIVE_STATUS, UNSOUND_STATUS, NO_SPACE_STATUS = 3, 8, 14
 NOT_WRITTEN_STATUS, NOT_READ_STATUS = 15, 18

@@ -6,6 +6,7 @@ import errno
 from _thread import RLock
 
 from keysh.vfs.memory.difference import is_same_content
+from keysh.vfs.stream import complete_stream
 from keysh.vfs.transfer import stream_chunks
 
 TYPE_CHECKING = False
@@ -161,5 +162,5 @@ class KeptInode:
 
 def file_chunks(fs: FileSystem, path: str) -> Iterator[bytes]:
     """Yield the bytes of a file."""
-    with fs.open(path) as stream:
+    with complete_stream(fs.open(path)) as stream:
         yield from stream_chunks(stream)

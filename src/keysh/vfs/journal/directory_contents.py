@@ -8,6 +8,7 @@ from io import FileIO
 from weakref import finalize
 
 from keysh.vfs.journal.content_store import ContentStore, file_chunks
+from keysh.vfs.stream import complete_stream
 from keysh.vfs.transfer import TRANSFER_CHUNK_BYTES
 
 TYPE_CHECKING = False
@@ -108,7 +109,7 @@ class KeptFile:
 def copy_file(fs: FileSystem, path: str, copy: str) -> int:
     """Copy a file to a new file of this machine, which nobody else may read; return its size."""
     with open_copy(copy) as target:
-        with fs.open(path) as source:
+        with complete_stream(fs.open(path)) as source:
             number = getattr(source, "fileno", None)
             if number is not None and share_blocks(number(), target.fileno()):
                 return os.fstat(target.fileno()).st_size

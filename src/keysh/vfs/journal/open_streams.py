@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import TypeGuard
 
-    from keysh.vfs.api import FileSystem, Identity, Stat, Stream
+    from keysh.vfs.api import FileSystem, Identity, Stat
     from keysh.vfs.journal.version import FileIdentities, FileIdentity
     from keysh.vfs.local.stream import LocalFile
+    from keysh.vfs.stream import Stream
 
     Reference = Callable[[], Stream | None]
 

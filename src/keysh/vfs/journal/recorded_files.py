@@ -6,13 +6,15 @@ The router sends the changing verbs here while there is a journal; nobody else s
 from __future__ import annotations
 
 from keysh.vfs.api import FileSystem
+from keysh.vfs.stream import complete_stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.vfs.api import Access, Entry, OpenFifo, Stat, Stream
+    from keysh.vfs.api import Access, Entry, OpenFifo, Stat
     from keysh.vfs.journal.recorder import FileRecorder
+    from keysh.vfs.stream import Stream
 
 
 class RecordedFS(FileSystem):
@@ -44,19 +46,19 @@ class RecordedFS(FileSystem):
             return self._fs.open(path)
         recorder = self._recorder
         if not recorder.is_active:
-            stream = self._fs.open(path, access, permissions)
+            stream = complete_stream(self._fs.open(path, access, permissions))
         elif access == "w" and recorder.is_new(path):
             # Most files are new, and this costs less than to look first.
             try:
-                stream = self._fs.open(path, "x", permissions)
+                stream = complete_stream(self._fs.open(path, "x", permissions))
             except FileExistsError:
                 recorder.before_write(path)
-                stream = self._fs.open(path, access, permissions)
+                stream = complete_stream(self._fs.open(path, access, permissions))
             else:
                 recorder.note_created(path)
         else:
             recorder.before_write(path)
-            stream = self._fs.open(path, access, permissions)
+            stream = complete_stream(self._fs.open(path, access, permissions))
         recorder.follow_stream(path, stream)
         return stream
 

@@ -23,8 +23,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from keysh.vfs.api import Stat, Stream
+    from keysh.vfs.api import Stat
     from keysh.vfs.journal.content_store import ContentStore
+    from keysh.vfs.stream import Stream
 
 
 class FileRecorder(FileNotes):
@@ -44,45 +45,68 @@ class FileRecorder(FileNotes):
         self._names.forget()
         self._index.roots.clear()
         self.is_active = True
-        for path in self._streams.paths(self.reasons):
-            self.before_write(path)
+        try:
+            for path in self._streams.paths(self.reasons):
+                self.before_write(path)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - of a host's file system; the run may begin
+            self._note_failure(error)
 
     def end(
         self, before: dict[str, FileVersion | None], after: dict[str, FileVersion | None]
     ) -> None:
         """End the run, and add the versions of all paths that it has changed."""
-        with self._lock, self.fs.at_one_time():
+        with self._lock:
             self.is_active = False
-            if self._index.roots and isinstance(self.fs, LocalFS):
-                self._note_indexed_changes(self.fs)
-            marked: list[FileVersion] = []
-            there: set[int] = set()  # contents that have been found in a file
-            for inner, now in self._present_versions().items():
-                was = self.originals[inner]
+            try:
+                with self.fs.at_one_time():
+                    self._add_changes(before, after)
+                    self._streams.settle(self._identities)
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # noqa: BLE001 - as above; the run has its result
+                self._note_failure(error)
+            finally:
+                self._files = {}
+
+    def _note_failure(self, error: BaseException) -> None:
+        """Note that the file system has raised what no verb may raise."""
+        place = self._point or "/"
+        self.reasons[f"{place} could not be looked at: {type(error).__name__}"] = None
+
+    def _add_changes(
+        self, before: dict[str, FileVersion | None], after: dict[str, FileVersion | None]
+    ) -> None:
+        """Add the versions of all paths that the run has changed."""
+        if self._index.roots and isinstance(self.fs, LocalFS):
+            self._note_indexed_changes(self.fs)
+        marked: list[FileVersion] = []
+        there: set[int] = set()  # contents that have been found in a file
+        for inner, now in self._present_versions().items():
+            was = self.originals[inner]
+            if now is not None:
+                there.add(id(now.content))
+            if was is not None and now is not None and self._is_unchanged(was, now):
+                was.accessed = now.accessed
+                if was.content is not None and now.content is not None:
+                    was.content.live = now.content.live
+                self._latest[inner] = was
+                marked.append(was)
+            elif was is not None or now is not None:
+                path = self._point + inner if inner != "/" else self._point or "/"
+                before[path], after[path] = was, now
                 if now is not None:
-                    there.add(id(now.content))
-                if was is not None and now is not None and self._is_unchanged(was, now):
-                    was.accessed = now.accessed
-                    if was.content is not None and now.content is not None:
-                        was.content.live = now.content.live
-                    self._latest[inner] = was
-                    marked.append(was)
-                elif was is not None or now is not None:
-                    path = self._point + inner if inner != "/" else self._point or "/"
-                    before[path], after[path] = was, now
-                    if now is not None:
-                        self._latest[inner] = now
-                        marked.append(now)
-            for version in self.originals.values():
-                content = None if version is None else version.content
-                if content is None:
-                    continue
-                content.held = None  # the run has not changed it after all
-                if id(content) not in there and not content.is_at_hand:
-                    content.lost = content.lost or "it is no longer there"
-            mark_recent(self.fs, [version for version in marked if version.is_file])
-            self._streams.settle(self._identities)
-            self._files = {}
+                    self._latest[inner] = now
+                    marked.append(now)
+        for version in self.originals.values():
+            content = None if version is None else version.content
+            if content is None:
+                continue
+            content.held = None  # the run has not changed it after all
+            if id(content) not in there and not content.is_at_hand:
+                content.lost = content.lost or "it is no longer there"
+        mark_recent(self.fs, [version for version in marked if version.is_file])
 
     def before_programs(self, directories: Iterable[str]) -> None:
         """Note all files in some directories of the machine, which a program may change."""

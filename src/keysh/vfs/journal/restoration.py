@@ -28,6 +28,7 @@ from keysh.vfs.journal.inode_groups import InodeGroup, RestoredPath, inode_group
 from keysh.vfs.journal.recent import has_bytes, mark_recent
 from keysh.vfs.journal.version import NO_OWNER
 from keysh.vfs.paths import join, parent
+from keysh.vfs.stream import complete_stream
 from keysh.vfs.transfer import write_all
 
 TYPE_CHECKING = False
@@ -276,7 +277,7 @@ class FileRestoration:
 
     def _write(self, inner: str, version: FileVersion, access: Access) -> None:
         assert version.content is not None
-        with self.fs.open(inner, access, 0o600) as stream:
+        with complete_stream(self.fs.open(inner, access, 0o600)) as stream:
             for piece in version.content.chunks():
                 write_all(stream, piece)
 

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Self
 
-    from keysh.vfs.api import Access, Stream
+    from keysh.vfs.api import Access
     from keysh.vfs.local.root import RootDirectory
+    from keysh.vfs.stream import Stream
 
 CREATE_FLAGS = os.O_CREAT | os.O_WRONLY
 ACCESS_FLAGS = {

@@ -25,6 +25,7 @@ KIND_WORDS: dict[int, What] = {
 class Change:
     """A path that was added, changed or removed, and what it is (or was, if removed)."""
 
+    __module__ = "keysh"
     __slots__ = ("action", "path", "what")
 
     def __init__(self, action: Action, path: str, what: What) -> None:

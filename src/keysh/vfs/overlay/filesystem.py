@@ -42,8 +42,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any, Self
 
-    from keysh.vfs.api import Access, OpenFifo, Stream
+    from keysh.vfs.api import Access, OpenFifo
     from keysh.vfs.overlay.changes import Change
+    from keysh.vfs.stream import Stream
 
 
 class OverlayFS(FileSystem):

@@ -6,13 +6,14 @@ import errno
 
 from keysh.diagnostics.uncopied import Uncopied
 from keysh.vfs.api import failure
+from keysh.vfs.stream import complete_stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from threading import RLock
 
-    from keysh.vfs.api import Access, FileSystem, Stream
+    from keysh.vfs.api import Access, FileSystem
 
 
 class LowerStream(Uncopied):
@@ -32,7 +33,7 @@ class LowerStream(Uncopied):
         copy_up: Callable[[str], None],
     ) -> None:
         """`copy_up` copies a file to the upper and calls `move_to_upper` of all its streams."""
-        self._stream: Stream = lower.open(path)
+        self._stream = complete_stream(lower.open(path))
         self.path, self._access = path, access
         self._lock = lock
         self._copy_up: Callable[[str], None] | None = copy_up
@@ -45,7 +46,7 @@ class LowerStream(Uncopied):
         """Continue in the upper file system, at the same position."""
         place = self._stream.tell()
         self._stream.close()
-        self._stream = upper.open(self.path, self._access)
+        self._stream = complete_stream(upper.open(self.path, self._access))
         self._stream.seek(place)
         self._copy_up = None
 

@@ -13,7 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from keysh.vfs.api import Access, Stream
+    from keysh.vfs.api import Access
+    from keysh.vfs.stream import Stream
 
     Streams = Mapping[int, Stream] | Callable[[int], Stream | None]
 

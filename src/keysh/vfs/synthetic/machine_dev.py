@@ -12,8 +12,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keysh.vfs.api import Access, Entry, Stat, Stream
+    from keysh.vfs.api import Access, Entry, Stat
     from keysh.vfs.local.descent import OpenParent
+    from keysh.vfs.stream import Stream
     from keysh.vfs.synthetic.dev import Streams
 
 SHELL_DEVICE_NAMES = (*STANDARD_STREAMS, "fd")

@@ -12,7 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from keysh.vfs.api import Access, Stream
+    from keysh.vfs.api import Access
+    from keysh.vfs.stream import Stream
 
 CONTENT = b"\0"
 

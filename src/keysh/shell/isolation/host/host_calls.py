@@ -23,6 +23,7 @@ from keysh.diagnostics.exceptions import failure
 from keysh.interp.engine.invoke import COROUTINE_TYPE, invoke
 from keysh.interp.run.cancel import Cancel
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
+from keysh.interp.state.progress_report import ProgressReport
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.streams.streams import GENERATOR_TYPE
 from keysh.schema.command import DEFAULT_OUTPUT, Command
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     Verb: TypeAlias = Callable[[dict[str, Any], bytes], tuple[Any, bytes]]
 
 BRIDGE_NAME = "call"
+MAX_LABEL_CHARACTERS = 1000
 # Tools of keysh that use the network: they run in the host, which has it.
 NETWORK_TOOLS = ("curl",)
 
@@ -93,11 +95,16 @@ class HostCalls:
                 "program step": programs.step, "program kill": programs.kill,
                 "program signal": programs.signal, "unheld parts": programs.unheld_parts,
             }  # fmt: skip
-        if options.audit is not None:
+        if options.on_progress is not None:
+            self._verbs["progress"] = self._tell_progress
+        if (reader := options.event_reader()) is not None:
             from keysh.shell.isolation.host.audit_calls import AuditCalls  # noqa: PLC0415 - most shells have none
 
-            self.audit = AuditCalls(options.audit, bridge)
-            self._verbs |= {"audit": self.audit.record, "audit head": self.audit.head}
+            self.audit = AuditCalls(reader, bridge)
+            self._verbs |= {
+                "audit": self.audit.record, "audit head": self.audit.head,
+                "audit run": self.audit.begin_run,
+            }  # fmt: skip
 
     def close(self) -> None:
         """Close the files of the host that the worker has open, and end its programs."""
@@ -128,6 +135,7 @@ class HostCalls:
             "programs": None if self.programs is None else self.programs.is_restricted,
             "audit": None if self.audit is None else self.audit.options(),
             "asks_by_rule": self._options.on_ask is not None,
+            "progress": self._options.on_progress is not None,
         }  # fmt: skip
 
     def command_styles(self) -> dict[str, dict[str, bool]]:
@@ -155,6 +163,9 @@ class HostCalls:
             self.decisions.give_permissions(state, place)
         if self.audit is not None:
             self.audit.give_trail(state, span)
+        if self._options.on_progress is not None:
+            report = ProgressReport(self._options.on_progress, self.bridge.note_error)
+            state.session.progress = report
 
     def serve(self, verb: str, record: dict[str, Any], data: bytes) -> tuple[Any, bytes]:
         """Do what the worker asks for."""
@@ -200,6 +211,20 @@ class HostCalls:
         if self.stdin is None:
             raise FrameError("a question for no input")
         return None, next(self.stdin, b"")
+
+    def _tell_progress(self, record: dict[str, Any], data: bytes) -> tuple[Any, bytes]:
+        """Tell the host how far a command of the worker has come."""
+        match record:
+            case {"value": int(value), "total": int() | None as total, "label": str(label)}:
+                pass
+            case _:
+                raise FrameError("a progress of nothing")
+        on_progress = self._options.on_progress
+        assert on_progress is not None
+        ProgressReport(on_progress, self.bridge.note_error).tell(
+            value, total, label[:MAX_LABEL_CHARACTERS]
+        )
+        return None, b""
 
     # ------------------------------------------------------------ commands
 

@@ -14,22 +14,29 @@ from _thread import get_ident
 from inspect import isawaitable, iscoroutinefunction
 
 from keysh.interp.engine.before_command import judged_texts
+from keysh.rules.ask_request import AskRequest
 from keysh.shell.isolation.frames import FrameError
 from keysh.shell.isolation.word_records import checked_texts, checked_word
 from keysh.shell.permissions.host_answer import answer_in_time
-from keysh.shell.permissions.host_permissions import ANSWERS, HostPermissions, has_action
+from keysh.shell.permissions.host_permissions import (
+    ANSWERS,
+    HostPermissions,
+    asked_act,
+    has_action,
+)
+from keysh.vfs.mounts import Mounts
+from keysh.vfs.other_names import other_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any, Literal
 
     from keysh.interp.state.state import State
-    from keysh.rules.ask_request import AskRequest
-    from keysh.rules.verdict import Verdict
     from keysh.shell.isolation.host.host_bridge import HostBridge
     from keysh.shell.permissions.host_permissions import OnAsk
     from keysh.vfs.judged import FileAction
+    from keysh.vfs.other_names import OtherNames
 
     Ask = Literal["", "commands", "actions"]
 
@@ -82,10 +89,10 @@ class HostDecisions:
         """`plan` returns the plan of the script that runs."""
         self._bridge, self._plan = bridge, plan
         options = bridge.options
-        self._rules, self._on_ask = options.rules, options.on_ask
-        self._all_rules = options.all_rules
+        self._all_rules, self._on_ask = options.all_rules, options.on_ask
         self._on_command = options.on_command
         self.grants = Grants()
+        self._other_names: dict[str, OtherNames] | None = None  # of the host's mounts
 
     @property
     def asks(self) -> Ask:
@@ -97,7 +104,7 @@ class HostDecisions:
     @property
     def judges_files(self) -> bool:
         """Whether rules decide about files."""
-        return self._rules is not None and self._rules.judges_files
+        return any(rules.judges_files for rules in self._all_rules)
 
     def give_permissions(self, state: State, place: tuple[str, int, int]) -> None:
         """Let the rules judge what a state does in this process for a place of a script."""
@@ -126,22 +133,28 @@ class HostDecisions:
     def command_refusal(self, state: State, words: Sequence[object]) -> str:
         """Return why a command may not leave the worker, by the rules of the shell."""
         permissions = state.session.permissions
-        if self._rules is None or permissions is None:
+        if not self._all_rules or permissions is None:
             return ""
         return permissions.judge_command(state, words, judged_texts(words[:1])[0], [], None)
 
     def file_refusal(self, action: FileAction, path: str) -> str:
         """Return why a file of the host may not be used."""
-        rules = self._rules
-        if rules is None:
-            return ""
-        verdict = rules.judge_path(action, path)
-        if verdict.decision == "allow" or self._act(verdict, (action, path)) in self.grants:
-            return ""
-        return str(verdict)
+        others = self._other_paths(path)
+        for rules in self._all_rules:
+            verdict = rules.judge_names(action, path, others)
+            act = asked_act(rules, verdict, "", [path])
+            if verdict.decision != "allow" and act not in self.grants:
+                return str(verdict)
+        return ""
 
-    def _act(self, verdict: Verdict, subject: tuple[object, ...]) -> object:
-        return id(self._rules), "" if verdict.rule is None else verdict.rule.title, subject
+    def _other_paths(self, path: str) -> Iterable[str]:
+        """Return the other paths of a file of the host, by other mounts."""
+        mounts = Mounts(self._bridge.mounts)
+        if self._other_names is None:
+            self._other_names = other_names(mounts)
+        _, inner, point = mounts.find(path)
+        names = self._other_names.get(point or "/")
+        return () if names is None else names.of(inner)
 
     # ------------------------------------------------------------ questions of the worker
 
@@ -175,42 +188,40 @@ class HostDecisions:
         match record:
             case {
                 "action": str(action), "words": list(words), "paths": list(paths),
-                "place": [str(name), int(line), int(column)],
-            } if words:  # fmt: skip
+                "place": [str(name), int(line), int(column)], "rules": int(number),
+            } if words and 0 <= number < len(self._all_rules):  # fmt: skip
                 words, paths = checked_texts(words), checked_texts(paths)
             case _:
                 raise FrameError("a question without an act")
-        rules = self._rules
-        if rules is None or self._on_ask is None:
+        if self._on_ask is None:
             raise FrameError("a question that nobody answers")
+        rules = self._all_rules[number]
         if action == "command":
             verdict, command, arguments = rules.judge_command(words), words[0], words[1:]
         elif action in FILE_ACTIONS and len(words) == 1:
-            verdict, command, arguments = rules.judge_path(action, words[0]), "", words  # type: ignore[arg-type]
+            others = self._other_paths(words[0])
+            verdict = rules.judge_names(action, words[0], others)  # type: ignore[arg-type]
+            command, arguments = "", words
         else:
             raise FrameError("a question about no act")
         if verdict.decision != "ask":
             return verdict.decision, b""
-        act = self._act(verdict, (action, *words))
+        act = asked_act(rules, verdict, command, arguments)
         answer: object = "allow"
         if not self.grants.is_always(act):
             place = name, line, column
-            answer = self._answer_in_time(verdict, command, arguments, paths, place)
+            request = AskRequest(
+                rules, verdict, command, arguments, tuple(paths), place, self._plan
+            )
+            answer = self._answer_in_time(request)
         if answer == "allow_always":
             self.grants.add(act)
         elif answer == "allow":
             self.grants.allow_once(act)
         return answer, b""
 
-    def _answer_in_time(
-        self, verdict: Verdict, command: str, arguments: list[str], paths: list[str],
-        place: tuple[str, int, int],
-    ) -> object:  # fmt: skip
-        from keysh.rules.ask_request import AskRequest  # noqa: PLC0415 - only where rules ask
-
-        assert self._rules is not None
+    def _answer_in_time(self, request: AskRequest) -> object:
         assert self._on_ask is not None
-        request = AskRequest(verdict, command, arguments, tuple(paths), place, self._plan)
         state = self._bridge.new_state({}, {}, self._bridge.seconds_left())
         peer, helpers, before = self._bridge.peer, self._bridge.helpers, {*self._bridge.helpers}
         assert peer is not None
@@ -223,7 +234,7 @@ class HostDecisions:
         try:
             with self._bridge.acting(state.budget):
                 answer = answer_in_time(
-                    state, self._on_ask, request, self._rules.ask_seconds, enter_host
+                    state, self._on_ask, request, request.rules.ask_seconds, enter_host
                 )
         except Exception as error:
             self._bridge.note_error(error)

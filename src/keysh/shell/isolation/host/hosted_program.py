@@ -107,7 +107,7 @@ class HostedProgram:
         leave(self)
         session = self.state.session
         session.threads.clear()
-        session.on_event = session.trail = session.permissions = None
+        session.note_program = session.trail = session.permissions = None
         self.state.budget = Budget()  # the descriptors of the other one are closed now
         with self._changed:
             self._end = end

@@ -50,7 +50,10 @@ class ProgramCalls:
         self._programs: dict[int, HostedProgram] = {}
         self._runs = 0
         if getattr(external, "materialize", False):
-            raise ValueError("Policy(materialize=…) is not possible in an isolated shell")
+            raise ValueError(
+                "an isolated shell has no Policy(materialize=…), since its files are not in this "
+                "process: mount a LocalFS for what programs read and write"
+            )
         gate_for(external)  # what cannot be used shows now
 
     @property
@@ -184,20 +187,7 @@ class ProgramCalls:
 
     def _watch(self, program: HostedProgram, request: HostedRequest) -> None:
         """Let the host and the worker learn when the program starts, and when it ends."""
-        session, on_event = program.state.session, self._bridge.options.on_event
-
-        def pass_on(event: dict[str, object]) -> None:
-            if on_event is not None:
-                try:
-                    on_event(event)
-                except Exception as error:
-                    self._bridge.note_error(error)
-                    raise
-            pid = event["pid"]
-            if event["event"] == "program" and event["started"] and isinstance(pid, int):
-                program.note_start(pid)
-
-        session.on_event = pass_on
+        program.state.session.note_program = lambda path, pid: program.note_start(pid)
         self._give_watchers(program.state, request.span, request.place)
 
     def _is_of_host(self, path: str) -> bool:

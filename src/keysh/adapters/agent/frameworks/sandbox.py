@@ -1,0 +1,120 @@
+"""SessionSandbox: the files and the commands of a session, for frameworks with their own tools."""
+
+from __future__ import annotations
+
+from keysh import quote
+from keysh.adapters.agent.bash import BashTool
+from keysh.adapters.agent.frameworks.tools import managed_session
+from keysh.adapters.agent.guard import Guard
+from keysh.adapters.agent.keysh_session import MAX_COMMAND_SECONDS
+from keysh.adapters.agent.prompt.system_prompt import sandbox_prompt
+from keysh.adapters.agent.task import FinishedCommand
+from keysh.adapters.thread import Stop, on_thread
+from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from keysh.adapters.agent.frameworks.tools import ToolSession
+
+SEARCH_SECONDS = 30  # for a search through files
+FIND_FORMAT = "%Y\\t%s\\t%T@\\t%p\\0"
+NO_MATCH = 1  # the status of grep
+
+
+class FoundFile:
+    """A file that `find` has found; `kind` is one of its letters, `modified` in seconds."""
+
+    __slots__ = ("kind", "modified", "path", "size")
+
+    def __init__(self, record: str) -> None:
+        self.kind, size, modified, self.path = record.split("\t", 3)
+        self.size, self.modified = int(size), float(modified)
+
+
+class SearchFailure(Exception):
+    """A search has failed; the message says why."""
+
+
+class SessionSandbox:
+    """Runs commands, and reads, writes and finds files, as commands of the session would.
+
+    `close` ends the session if this has opened it.
+    """
+
+    def __init__(
+        self, session: ToolSession, guard: Guard | None, options: Mapping[str, Any]
+    ) -> None:
+        self.manager, self.close = managed_session(session, options)
+        self.guard = guard or Guard()
+
+    def system_prompt(self, bash_name: str) -> str:
+        """Return what a model should know; `bash_name` is what its tool for commands is called."""
+        return sandbox_prompt(self.manager.session, self.guard, bash_name)
+
+    async def execute(self, command: str, seconds: float | None) -> FinishedCommand:
+        """Run a command that the guard allows, for 120 s unless `seconds` says otherwise."""
+        session = self.manager.session
+        refusal = await self.guard.judge(
+            command, session.cwd, resolve_path=self.manager.resolve_path, dialect=session.dialect
+        )
+        if refusal:
+            return FinishedCommand(STATUS_NOT_EXECUTABLE, b"", f"{refusal}\n".encode())
+        seconds = BashTool.DEFAULT_TIMEOUT / 1000 if seconds is None else seconds
+        return await on_thread(lambda stop: self.run(command, seconds, stop))
+
+    def run(self, command: str, seconds: float, stop: Stop) -> FinishedCommand:
+        """Run a command of this adapter's own."""
+        done = self.manager.session.run(command, min(seconds, MAX_COMMAND_SECONDS), stop)
+        assert isinstance(done, FinishedCommand)
+        return done
+
+    def read(self, path: str) -> bytes:
+        """Return the content of a file."""
+        with self.manager.session.open_file(path) as stream:
+            return stream.read()
+
+    def write(self, path: str, content: str | bytes) -> None:
+        """Write a file, and make its directories."""
+        self.manager.session.write_file(path, content)
+
+    def remove(self, path: str) -> str:
+        """Remove a file, or a directory with what is in it; return why that is not possible."""
+        with Stop() as stop:
+            done = self.run(f"command rm -r -- {quote(path)}", MAX_COMMAND_SECONDS, stop)
+        return message_of(done) if done.exit_code else ""
+
+    def find(self, path: str, tests: str) -> list[FoundFile]:
+        """Return the files below a path that pass tests of `find`, sorted; SearchFailure if not."""
+        command = f"command find {quote(path)} {tests} -printf {quote(FIND_FORMAT)}"
+        records = self._search(command, 0).split("\0")[:-1]
+        return sorted(map(FoundFile, records), key=lambda file: file.path)
+
+    def grep(self, text: str, path: str) -> Iterator[tuple[str, int, str]]:
+        """Yield the lines of text files that contain a text: path, number, line."""
+        if "\n" in text:  # no line contains one, but grep takes several texts
+            return
+        command = f"command grep -rIFnZ -e {quote(text)} -- {quote(path)}"
+        for record in self._search(command, NO_MATCH).split("\n")[:-1]:
+            name, _, rest = record.partition("\0")
+            number, _, line = rest.partition(":")
+            yield name, int(number), line
+
+    def _search(self, command: str, allowed_status: int) -> str:
+        with Stop() as stop:
+            done = self.run(command, SEARCH_SECONDS, stop)
+        if done.exit_code not in (0, allowed_status) or done.lost_bytes:
+            raise SearchFailure(message_of(done) or "there are too many files; narrow the path")
+        return done.stdout.decode("utf-8", "surrogateescape")
+
+
+def message_of(done: FinishedCommand) -> str:
+    """Return what a command has said about its failure."""
+    return done.stderr.decode("utf-8", "replace").strip()
+
+
+def path_below(root: str, path: str) -> str:
+    """Return a path relative to the root of a search; the name if it is the root itself."""
+    return path.removeprefix(root).lstrip("/") or path.rpartition("/")[2]

@@ -1,0 +1,60 @@
+"""Tools for agents of the OpenAI Agents SDK: `pip install keysh[openai-agents]`.
+
+with toolset(files={"/notes": "one\\n"}) as tools:
+    agent = Agent("clerk", instructions=tools.system_prompt(), tools=tools, model=model)
+    Runner.run_sync(agent, "How many notes are there?")
+"""
+
+from __future__ import annotations
+
+from json import loads
+
+from keysh.adapters.agent.frameworks.tools import FrameworkTools, refuse_missing
+
+try:
+    from agents import FunctionTool
+except ModuleNotFoundError as error:
+    refuse_missing(error, "agents", "openai-agents")
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from keysh.adapters.agent import Guard
+    from keysh.adapters.agent.frameworks.tools import OnResult, ToolSession
+    from keysh.adapters.agent.tool import BaseTool
+
+
+def toolset(
+    session: ToolSession = None,
+    *,
+    guard: Guard | None = None,
+    on_timeout: str = "kill",
+    on_result: OnResult | None = None,
+    **options: Any,
+) -> FrameworkTools[FunctionTool]:
+    """Return the tools of a session, a Shell, or a new session with the options of `Shell`.
+
+    The model gets the text of each result; `on_result` gets all of it.
+    """
+    return FrameworkTools(
+        function_tool, session, guard=guard, on_timeout=on_timeout, on_result=on_result, **options
+    )
+
+
+def function_tool(tool: BaseTool, tools: FrameworkTools[FunctionTool]) -> FunctionTool:
+    """Return a tool as the SDK takes it."""
+
+    async def call(_: object, text: str) -> str:
+        try:
+            arguments = loads(text or "{}")
+        except ValueError as error:
+            return f"{tool.name}: the arguments are not JSON: {error}"
+        if not isinstance(arguments, dict):
+            return f"{tool.name}: the arguments are not an object"
+        return (await tools.acall(tool.name, arguments)).text
+
+    # The strict form of a schema requires each parameter.
+    return FunctionTool(
+        tool.name, tool.description, tool.parameters_schema(), call, strict_json_schema=False
+    )

@@ -1,0 +1,171 @@
+"""What the adapters of frameworks share: sessions of the host and their own, results, closing."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+import keysh
+from keysh.adapters.agent import (
+    FrameworkTools,
+    KeyshSession,
+    ShellManager,
+    ShellSession,
+    ShellStatus,
+    ToolResult,
+    tools_for,
+)
+from keysh.adapters.agent.tool import BaseTool
+
+
+def name_of(tool: BaseTool, tools: FrameworkTools[str]) -> str:
+    """Stand in for a framework, whose tool is a name."""
+    return tool.name
+
+
+def toolset(session: Any = None, **options: Any) -> FrameworkTools[str]:
+    return FrameworkTools(name_of, session, **options)
+
+
+def bash(tools: FrameworkTools[str], command: str, **arguments: Any) -> ToolResult:
+    return tools.call("Bash", {"command": command, **arguments})
+
+
+def test_session_of_its_own_ends_with_the_tools() -> None:
+    with toolset(files={"/a": "x\n"}) as tools:
+        assert tools[:3] == ["Bash", "BashOutput", "KillShell"]
+        assert bash(tools, "cat /a").text == "x\n"
+        bash(tools, "sleep 60", run_in_background=True)
+        manager = tools.registry.manager
+        shell = manager.list_shells()[0]
+    assert not manager.list_shells()
+    assert shell.status is not ShellStatus.RUNNING
+    tools.close()
+
+
+@pytest.mark.asyncio
+async def test_session_for_coroutines() -> None:
+    async with toolset() as tools:
+        assert (await tools.acall("Bash", {"command": "echo a"})).text == "a\n"
+
+
+def test_shell_of_the_host_is_shared_and_stays() -> None:
+    with keysh.Shell(files={"/a": "x\n"}, dialect="bash", env={"SECRET_KEY": "s"}) as shell:
+        shell.run("mine=1; cd /tmp")
+        with toolset(shell) as tools:
+            assert "The directory is /tmp." in tools.system_prompt()
+            assert bash(tools, "echo $mine $SECRET_KEY; pwd; its=2; echo e >&2").text == (
+                "1 s\n/tmp\ne\n"
+            )
+            assert shell.vars["its"] == "2"
+            assert shell.run("cd /; between=3; echo b").stdout == "b\n"
+            assert bash(tools, "echo $between; pwd").text == "3\n/\n"
+            assert bash(tools, "exit 3").exit_code == 3
+        assert shell.run("echo $its $mine").stdout == "2 1\n"
+
+
+def test_background_shell_of_a_host_shell_shares_files_not_state() -> None:
+    with keysh.Shell(dialect="bash") as shell:
+        shell.run("x=1")
+        with toolset(shell) as tools:
+            begun = bash(tools, "echo $x > /seen; x=2", run_in_background=True)
+            assert tools.registry.manager.list_shells()[0].wait(20)
+            assert begun.success
+            assert bash(tools, "cat /seen; echo $x").text == "1\n1\n"
+            bash(tools, "sleep 60", run_in_background=True)
+        assert shell.run("echo still").stdout == "still\n"
+
+
+def test_host_shell_with_a_journal_has_undo() -> None:
+    with keysh.Shell(files={"/a": "x\n"}, dialect="bash", journal=True) as shell:
+        with toolset(shell) as tools:
+            assert "Undo" in tools
+            assert bash(tools, "rm /a").text == "[changed: /a removed]"
+            assert tools.call("Undo", {}).text == "Took back: rm /a\n"
+            tools.call("Write", {"path": "/b", "content": "b"})
+        assert shell.run("cat /a /b").stdout == "x\nb"
+        assert shell.history[-1].text == "cat /a /b"
+
+
+def test_host_shell_is_reset_but_not_replaced() -> None:
+    with keysh.Shell(dialect="bash", files={"/a": "x\n"}) as shell, toolset(shell) as tools:
+        bash(tools, "x=1")
+        assert tools.call("Reset", {}).success
+        assert bash(tools, "echo [$x]; cat /a").text == "[]\nx\n"
+        tools.call("Snapshot", {})
+        assert "belongs to the host" in str(tools.call("Restore", {}).error)
+
+
+def test_long_output_and_limits_of_a_host_shell() -> None:
+    limits = keysh.Limits(steps=20_000)
+    with keysh.Shell(dialect="bash", limits=limits) as shell, toolset(shell) as tools:
+        cut = bash(tools, "seq 9000").cut
+        assert cut is not None
+        assert bash(tools, f"wc -l < {cut['file']}").text == "9000\n"
+        limit = bash(tools, "while :; do :; done").limit
+        assert limit is not None
+        assert limit["kind"] == "steps"
+
+
+def test_host_shell_of_the_other_language() -> None:
+    with keysh.Shell() as shell, toolset(shell) as tools:
+        assert bash(tools, "x=[1, 2]; echo ${x[1]}").text == "2\n"
+        assert "a language of its own" in tools.system_prompt()
+
+
+def test_session_of_the_host_stays() -> None:
+    session = KeyshSession()
+    with ShellManager(session) as manager:
+        with toolset(session) as tools:
+            bash(tools, "x=1")
+            bash(tools, "sleep 60", run_in_background=True)
+            shell = tools.registry.manager.list_shells()[0]
+        assert shell.status is not ShellStatus.RUNNING
+        with toolset(manager) as tools:
+            assert bash(tools, "echo $x").text == "1\n"
+        assert tools_for(manager).execute_sync("Bash", {"command": "echo $x"}).text == "1\n"
+
+
+def test_on_result_gets_each_result() -> None:
+    seen: list[tuple[str, int | None]] = []
+    with toolset(on_result=lambda name, result: seen.append((name, result.exit_code))) as tools:
+        bash(tools, "exit 3")
+        tools.call("Read", {"path": "/none"})
+    assert seen == [("Bash", 3), ("Read", None)]
+
+
+def test_mistakes_of_the_host() -> None:
+    with keysh.Shell() as shell:
+        with pytest.raises(TypeError, match="these have no effect: files, cwd"):
+            toolset(shell, files={}, cwd="/")
+        with pytest.raises(ValueError, match="cannot continue in the background"):
+            toolset(shell, on_timeout="background")
+        assert shell.run("echo open").stdout == "open\n"
+    with pytest.raises(TypeError, match="session must be a session, or a Shell"):
+        toolset("bash")
+    with pytest.raises(TypeError, match="session must be a session, or a Shell"):
+        ShellSession(None)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="on_timeout must be kill or background"):
+        toolset(on_timeout="x")
+
+
+@pytest.mark.asyncio
+async def test_cancelled_call_cancels_its_command() -> None:
+    with keysh.Shell(dialect="bash") as shell:
+        async with toolset(shell) as tools:
+            begun = asyncio.Event()
+            loop = asyncio.get_running_loop()
+
+            def begin(sh: keysh.Call) -> None:
+                """Say that the command runs."""
+                loop.call_soon_threadsafe(begun.set)
+
+            shell.add(begin)
+            task = asyncio.create_task(tools.acall("Bash", {"command": "x=1; begin; sleep 60"}))
+            await begun.wait()
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            assert (await tools.acall("Bash", {"command": "echo $x"})).text == "1\n"

@@ -1,0 +1,1 @@
+"""What keysh offers to tests of others."""
