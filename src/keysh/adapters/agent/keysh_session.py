@@ -124,7 +124,7 @@ class KeyshSession:
         return known_members(self._shell.state, group)
 
     @property
-    def history(self) -> list[Entry]:
+    def history(self) -> list[JournalEntry]:
         """The commands since the journal began, as `Shell.history`."""
         return [*self._shell.history]
 

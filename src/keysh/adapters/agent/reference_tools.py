@@ -12,7 +12,7 @@ from keysh.adapters.thread import on_thread
 from keysh.adapters.tool_result import ToolResult, changes_text
 from keysh.diagnostics.suggestions import closest_names
 from keysh.schema.command_group import select_member
-from keysh.schema.invalid_arguments import InvalidArguments
+from keysh.schema.arguments import InvalidArguments
 from keysh.schema.render import group_help_text, help_text
 
 TYPE_CHECKING = False

@@ -8,8 +8,8 @@ from keysh.adapters.agent.file_tools import EditTool, ReadTool, ResetTool, Write
 from keysh.adapters.agent.guard import Guard
 from keysh.adapters.agent.keysh_session import KeyshSession
 from keysh.adapters.agent.prompt.system_prompt import system_prompt
-from keysh.adapters.agent.shell_session import ShellSession
 from keysh.adapters.agent.reference_tools import ChangesTool, HelpTool, ListCommandsTool
+from keysh.adapters.agent.shell_session import ShellSession
 from keysh.adapters.agent.snapshot_tools import RestoreTool, Snapshots, SnapshotTool
 from keysh.adapters.agent.tool import ToolRegistry
 from keysh.adapters.agent.undo_tools import RedoTool, UndoTool

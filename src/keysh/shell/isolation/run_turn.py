@@ -77,14 +77,14 @@ class RunTurn:
     def use(self, worker: WorkerProcess, calls: HostCalls) -> None:
         """Let `cancel` reach a worker, and what its host does for it, from now on."""
         worker.open_bell()
-        calls.bridge.turn = self
+        calls.bridge.is_cancelled = lambda: self.is_cancelled
         self._worker, self._calls = worker, calls
         self.check()
 
     def leave(self) -> None:
         """Let `cancel` reach no worker any more."""
         if self._calls is not None:
-            self._calls.bridge.turn = None
+            self._calls.bridge.is_cancelled = lambda: False
         self._worker = self._calls = None
 
     def __enter__(self) -> RunTurn:

@@ -159,7 +159,7 @@ class ChunkEngine:
 
 
 class SentChunk:
-    """Tasks that a worker has got, and what becomes of them: so many have ended."""
+    """Tasks that a worker has got, and how many of them have ended."""
 
     __slots__ = ("ended", "future", "seconds", "tasks")
 

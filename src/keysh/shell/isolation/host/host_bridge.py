@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
     from keysh.shell.isolation.peer import Peer
-    from keysh.shell.isolation.run_turn import RunTurn
     from keysh.shell.run_options import ShellOptions
     from keysh.vfs.api import FileSystem
 
@@ -43,7 +42,7 @@ class HostBridge:
         self.error: BaseException | None = None  # that a function of the host has raised
         self.unenforced: tuple[str, ...] = ()  # what the kernel did not hold of programs
         self.helpers: set[int] = set()  # threads that act for the run's own, which waits for them
-        self.turn: RunTurn | None = None  # of the run in progress
+        self.is_cancelled: Callable[[], bool] = lambda: False  # the run in progress
         self._acting: set[Budget | Cancel] = set()  # what the run waits for in this process
 
     def seconds_left(self) -> float | None:
@@ -72,7 +71,7 @@ class HostBridge:
         A worker may still ask while it is told that its run is cancelled.
         """
         self._acting.add(ending)
-        if self.turn is not None and self.turn.is_cancelled:
+        if self.is_cancelled():
             ending.cancel()
         try:
             yield
