@@ -1,7 +1,6 @@
 """`keysh mcp`: the sessions of agents that the command line asks for.
 
-Unlike a person's shell such a session sees no variable of the environment that is not named, and
-has limits.
+Unlike a person's shell they see no variable of the environment that is not named, and have limits.
 """
 
 from __future__ import annotations
@@ -12,7 +11,8 @@ from keysh.adapters.agent import BashSession, KeyshSession
 from keysh.adapters.agent.keysh_session import default_limits
 from keysh.adapters.mcp import serve_session
 from keysh.adapters.mcp.settings import ServerSettings
-from keysh.cli.command_line import UsageError, parse_options
+from keysh.cli.command_line import parse_options
+from keysh.cli.console import UsageError
 from keysh.cli.setup import (
     audit_of,
     has_own_root,

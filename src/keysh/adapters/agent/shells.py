@@ -52,7 +52,8 @@ class BackgroundShell:
         self.created_at = time()
         self._is_killed, self.lost_bytes = False, 0
         self._decoders = Decoder("replace"), Decoder("replace")
-        self._unread = HeadTailCapture(MAX_KEPT_BYTES), HeadTailCapture(MAX_KEPT_BYTES)
+        # What the task has dropped it has marked, so that there is room for that, too.
+        self._unread = HeadTailCapture(2 * MAX_KEPT_BYTES), HeadTailCapture(2 * MAX_KEPT_BYTES)
         self._all_output, self._lost_bytes = HeadTailCapture(MAX_KEPT_BYTES), 0
 
     @property

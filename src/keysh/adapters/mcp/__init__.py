@@ -18,6 +18,6 @@ except ModuleNotFoundError as error:
         "the SDK of the protocol is not installed: pip install 'keysh[mcp]'", name="mcp"
     ) from None
 
+from keysh.adapters.mcp.pipe_server import serve as serve
+from keysh.adapters.mcp.pipe_server import serve_session as serve_session
 from keysh.adapters.mcp.server import server_for as server_for
-from keysh.adapters.mcp.standard_streams import serve as serve
-from keysh.adapters.mcp.standard_streams import serve_session as serve_session

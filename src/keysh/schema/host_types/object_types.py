@@ -15,8 +15,8 @@ from enum import Enum
 from os import PathLike
 from pathlib import PurePath
 
+from keysh.schema.host_types.record_types import FieldsType, MappingType, RecordField
 from keysh.schema.parameter_type import DescribedType, ManyType, UnfitValue
-from keysh.schema.record_types import FieldsType, MappingType, RecordField
 from keysh.schema.types import ANY, DURATION, PATH, ChoiceType, ParameterType, PathType
 from keysh.values import text_of
 
@@ -233,7 +233,7 @@ def type_of_class(cls: Any, type_of: TypeOf) -> ParameterType:
         return PathObjectType(cls)
     pydantic = sys.modules.get("pydantic")
     if pydantic is not None and issubclass(cls, pydantic.BaseModel):
-        from keysh.schema.pydantic_types import PydanticType  # noqa: PLC0415 - where there is pydantic
+        from keysh.schema.host_types.pydantic_types import PydanticType  # noqa: PLC0415 - where there is pydantic
 
         return PydanticType(MappingType(ANY), cls, pydantic, cls.__name__)
     if is_dataclass(cls):
@@ -278,7 +278,7 @@ def type_with_metadata(annotation: Any, metadata: Any, type_of: TypeOf) -> Param
         pydantic = sys.modules.get("pydantic")
         if pydantic is None:
             raise UnknownClass(f"{conditions[0]!r} is for pydantic; import that first")
-        from keysh.schema.pydantic_types import PydanticType  # noqa: PLC0415 - where there is pydantic
+        from keysh.schema.host_types.pydantic_types import PydanticType  # noqa: PLC0415 - where there is pydantic
 
         type_ = PydanticType(type_, annotation, pydantic, type_.name)
     for one in metadata:
