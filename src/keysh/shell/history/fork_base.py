@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
     from keysh.interp.state.state import State
-    from keysh.shell.run_options import ShellOptions
+    from keysh.shell.run_options import ShellSettings
     from keysh.vfs.api import FileSystem
 
 # Every shell makes its own.
@@ -60,7 +60,7 @@ class ForkBase:
     def __init__(self, origin: object, state: StateVersion, mounts: dict[str, MountBase]) -> None:
         self.origin = ref(origin)
         self.state, self.mounts = state, mounts
-        self.options: ShellOptions | None = None  # of all forks, from the first
+        self.options: ShellSettings | None = None  # of all forks, from the first
 
     def is_current(self, state: State, mounts: Mapping[str, FileSystem]) -> bool:
         """Whether nothing has changed since, so that a further fork can begin here, too."""
