@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
+from keysh.audit import redaction
 from keysh.audit.redaction import FIRST_LEARNED_VALUES, MARK, MAX_LEARNED_VALUES, Redactor
 from keysh.audit.secret_patterns import has_secret, is_secret_name, without_secrets
 
@@ -203,3 +204,12 @@ def test_variables_with_secrets_in_their_values_are_removed() -> None:
     }  # fmt: skip
     assert set(without_secrets(env)) == {"PROXY", "LANG"}
     assert set(without_secrets(env, keep=["DATABASE_URL"])) == {"PROXY", "LANG", "DATABASE_URL"}
+
+
+def test_names_of_variables_do_not_grow_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redaction, "MAX_SEEN_NAMES", 10)
+    redactor = Redactor()
+    for number in range(100):
+        redactor.learn({f"name{number}": "", "API_TOKEN": f"hush-hush-{number}"})
+    assert len(redactor._names) <= 12
+    assert redactor.redact("hush-hush-99 hush-hush-0") == f"{MARK} {MARK}"

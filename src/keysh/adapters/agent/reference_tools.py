@@ -11,8 +11,8 @@ from keysh.adapters.agent.tool import BaseTool, ToolCategory, ToolParameter
 from keysh.adapters.thread import on_thread
 from keysh.adapters.tool_result import ToolResult, changes_text
 from keysh.diagnostics.suggestions import closest_names
-from keysh.schema.command_group import select_member
 from keysh.schema.arguments import InvalidArguments
+from keysh.schema.command_group import select_member
 from keysh.schema.render import group_help_text, help_text
 
 TYPE_CHECKING = False
@@ -114,7 +114,7 @@ class ChangesTool(ReferenceTool):
 
     def _answer(self, arguments: Mapping[str, Any]) -> ToolResult:
         entries = [entry for entry in self.session.history if entry.changes]
-        records = [
+        records: list[dict[str, Any]] = [
             {"command": entry.text, "changes": changes_summary(entry.changes)}
             for entry in reversed(entries[-arguments["count"] :])
         ]
