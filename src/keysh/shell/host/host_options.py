@@ -20,7 +20,7 @@ FREE_PROGRAMS = "rules hold no file or host that a real program uses, and nothin
 
 def journal_of(requested: Journal | bool | None) -> Journal | None:
     """Return the journal that a host asks for; TypeError for anything else."""
-    if not requested:
+    if requested is None or requested is False:
         return None
     from keysh.shell.history.journal import Journal  # noqa: PLC0415 - most shells have none
 
@@ -67,6 +67,20 @@ def refuse_rules(rules: object, on_ask: object, external: object, network: objec
     others = (getattr(external, "rules", None), getattr(network, "rules", None))
     if rules is None and others == (None, None):
         raise TypeError("on_ask needs rules that ask; write rules=keysh.Rules.load('rules.toml')")
+
+
+def refuse_runners(external: object, mapper: object) -> None:
+    """Raise TypeError for what allows no programs, and for what cannot run a scatter."""
+    from keysh.process.policy import Policy  # noqa: PLC0415 - most shells have none
+
+    # In a worker process `external` is what runs programs in its host.
+    if not (isinstance(external, bool | Policy) or hasattr(external, "spawn")):
+        refuse("external", "False, True or a keysh.Policy", external, "keysh.Policy(allow=['git'])")
+    names = ("run_on_scheduler",) if hasattr(mapper, "run_on_scheduler") else ("submit", "width")
+    if mapper is not None and not (
+        all(hasattr(mapper, name) for name in names) and not isinstance(mapper, type)
+    ):
+        refuse("mapper", "a client of Dask, or an object with `width` and `submit`", mapper)
 
 
 def warn_of_free_programs() -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keysh.interp.scatter.mailbox import Mailbox
     from keysh.interp.scatter.options import ScatterOptions
     from keysh.interp.state.state import State
-    from keysh.shell.run_options import ShellOptions
+    from keysh.shell.run_options import ShellSettings
     from keysh.shell.scattering.mapper import Mapper
 
 
@@ -31,7 +31,7 @@ def engine_of(
 
         processes = ProcessMapper(state, words, options)
         return ChunkEngine(processes, None, mailbox, processes.close, nothing)
-    host: ShellOptions = state.session.host
+    host: ShellSettings = state.session.host
     if options.on is None and host.mapper is None:
         raise CommandFailure("engine=dask needs a scheduler\nfix: on=tcp://HOST:8786", 2)
     payload = payload_of(state, host, words, options)
