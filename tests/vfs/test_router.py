@@ -492,6 +492,28 @@ def test_links_appearing_during_resolution_end_in_eloop() -> None:
     assert fs.asked == 41
 
 
+class LinkAtOneLook(MemoryFS):
+    """A file that is a link to another one when it is looked at for the nth time."""
+
+    def __init__(self, look: int) -> None:
+        super().__init__({"/f": "", "/g": ""})
+        self.looks_left = look
+
+    def stat(self, path: str) -> Stat:
+        if path == "/f":
+            self.looks_left -= 1
+            if not self.looks_left:
+                raise LinkInPath("/f", "g", "")
+        return super().stat(path)
+
+
+@pytest.mark.parametrize("look", [1, 2])
+def test_resolve_follows_a_link_that_appears_between_two_looks(look: int) -> None:
+    fs = LinkAtOneLook(look)
+    assert Router(fs).resolve("/f") == ("/g" if look == 1 else "/f")
+    assert fs.looks_left <= 0
+
+
 def test_lazy_listing_fails_at_the_call() -> None:
     with fails(errno.EIO, "/m/x"):
         Router({"/m": Swinging()}).list("/m/x")

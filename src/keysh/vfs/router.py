@@ -51,13 +51,15 @@ class Router(MountedTree):
         """Return the path without links, `.` and `..`. Only its last step may be missing."""
         mounts = self._mounts
         with ErrorPaths(path):
-            resolved = resolve_links(mounts, path, follow=True)
-            try:
-                mounts.stat(resolved)
-            except FileNotFoundError:
-                if not mounts.stat(parent(resolved)).is_directory:
-                    raise failure(errno.ENOTDIR, path) from None
-        return resolved
+            for _ in range(MAX_LINK_TURNS):
+                resolved = resolve_links(mounts, path, follow=True)
+                try:
+                    if not may_exist(mounts, resolved):
+                        raise failure(errno.ENOTDIR, path)
+                except LinkInPath:  # it has become one meanwhile
+                    continue
+                return resolved
+            raise failure(errno.ELOOP, path)
 
     def real_path(self, path: str) -> str | None:
         try:
@@ -317,6 +319,15 @@ class Router(MountedTree):
             except FileNotFoundError:
                 raise failure(missing, path) from None
             raise failure(directory if stat.is_directory else other, path)
+
+
+def may_exist(mounts: Mounts, path: str) -> bool:
+    """Whether a path is there, or could be made in its directory."""
+    try:
+        mounts.stat(path)
+    except FileNotFoundError:
+        return mounts.stat(parent(path)).is_directory
+    return True
 
 
 def refusal_act(number: int) -> Callable[[Mounts, str], NoReturn]:
