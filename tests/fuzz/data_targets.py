@@ -21,7 +21,7 @@ from fuzz.mutation import ByteMutator, Mutator, random_text
 from fuzz.runs import LIMITS, refuse_defect, run
 from keysh import ImageError, Shell
 from keysh.shell.images.container import MAGIC, VERSION
-from keysh.text.chunks import bytes_of_text
+from keysh.text.chunks import bytes_of_text, text_of_bytes
 
 TEXTS = [
     '{"a":[1,-2.5e3,null,true],"b":{"c":"x\\u00e9\\n"}}',
@@ -134,7 +134,8 @@ def csv_holds(text: str) -> None:
     run("csv /data | csv --write; csv --text /data", {"/data": bytes_of_text(text)})
     result = run("csv --no-header --text /data", {"/data": bytes_of_text(text)})
     if result.code == 0 and not LONE_RETURN.search(text):
-        rows = csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""))
+        as_read = text_of_bytes(bytes_of_text(text))  # two lone bytes may be a character
+        rows = csv.reader(StringIO(as_read.removeprefix("\ufeff"), newline=""))
         found = [json.loads(line) for line in result.stdout.split("\n")[:-1]]
         assert found == [row for row in rows if row], "Python's csv"
 

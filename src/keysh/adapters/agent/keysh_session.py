@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.turn import Turn
     from keysh.schema.command import Command
     from keysh.shell.registry import CommandRegistry
-    from keysh.shell.run_options import ShellOptions
+    from keysh.shell.run_options import ShellSettings
     from keysh.shell.run_result import ReachedLimit, Result
     from keysh.vfs.router import Router
     from keysh.vfs.stream import Stream
@@ -105,7 +105,7 @@ class KeyshSession:
         return self._shell.state.session.fs  # with its judge from the first use on
 
     @property
-    def doors(self) -> ShellOptions:
+    def doors(self) -> ShellSettings:
         """What the host lets commands reach: programs, the network, what judges them."""
         return self._shell._options
 

@@ -11,8 +11,9 @@ from uuid import uuid4
 
 from keysh.adapters.agent.keysh_session import KeyshSession
 from keysh.adapters.agent.outputs import MAX_SHOWN_CHARACTERS, MIN_SHOWN_CHARACTERS, Outputs
-from keysh.adapters.agent.task import UnsupportedRequest
+from keysh.adapters.agent.task import MAX_KEPT_BYTES, UnsupportedRequest
 from keysh.diagnostics.exceptions import failure, refuse
+from keysh.process.streams.capture import HeadTailCapture, take_both
 from keysh.text.chunks import Decoder
 from keysh.vfs.paths import join, normal_path
 from keysh.vfs.real_paths import resolve_existing
@@ -43,7 +44,8 @@ class BackgroundShell:
     """A command that runs in the background."""
 
     __slots__ = (
-        "_decoders", "_is_killed", "_task", "command", "created_at", "id", "lost_bytes",
+        "_all_output", "_decoders", "_is_killed", "_lost_bytes", "_task", "_unread", "command",
+        "created_at", "id", "lost_bytes",
     )  # fmt: skip
 
     def __init__(self, command: str, task: Task) -> None:
@@ -52,6 +54,9 @@ class BackgroundShell:
         self.created_at = time()
         self._is_killed, self.lost_bytes = False, 0
         self._decoders = Decoder("replace"), Decoder("replace")
+        # What the task has dropped it has marked, so that there is room for that, too.
+        self._unread = HeadTailCapture(2 * MAX_KEPT_BYTES), HeadTailCapture(2 * MAX_KEPT_BYTES)
+        self._all_output, self._lost_bytes = HeadTailCapture(MAX_KEPT_BYTES), 0
 
     @property
     def status(self) -> ShellStatus:
@@ -73,9 +78,24 @@ class BackgroundShell:
         The middle of output that nobody has read for long is missing: `lost_bytes` of this call.
         """
         is_over = not self._task.is_running  # checked before the output, which is then complete
-        out, err, self.lost_bytes = self._task.read()
+        self._collect()
+        out, err, dropped = take_both(*self._unread)
+        self.lost_bytes, self._lost_bytes = self._lost_bytes + dropped, 0
         decode_out, decode_err = self._decoders
         return decode_out.decode(out, is_over), decode_err.decode(err, is_over)
+
+    def all_output(self) -> str:
+        """Return its output so far, without the middle if it is long; it stays unread."""
+        self._collect()
+        return self._all_output.content().decode("utf-8", "replace")
+
+    def _collect(self) -> None:
+        """Take the new output of the task."""
+        out, err, lost_bytes = self._task.read()
+        for capture, data in zip(self._unread, (out, err), strict=True):
+            capture.add(data)
+        self._all_output.add(out + err)
+        self._lost_bytes += lost_bytes
 
     def record(self, status: ShellStatus | None = None) -> dict[str, Any]:
         """Return its facts for the result of a tool; the status may have been asked before."""
