@@ -75,6 +75,7 @@ INTERNAL = {
     )),
     "Call": frozenset(("site", "source")),
     "Changes": frozenset(("versions",)),
+    "Confinement": frozenset(("extended_attributes",)),
     "JournalEntry": frozenset(("after",)),
     "OutputStyle": frozenset(("prints_json", "prints_lines", "prints_value")),
     "Audit": frozenset((
