@@ -621,3 +621,20 @@ def test_a_journal_doubts_the_changes_of_a_broken_file_system() -> None:
     changes = shell.run(":").changes
     assert changes is not None
     assert "/ could not be looked at: ZeroDivisionError" in changes.reasons
+
+
+def test_file_that_vanishes_between_two_looks_is_not_the_same() -> None:
+    there = keysh.MemoryFS({"/f": ""}).stat("/f")
+    answers = []
+    for count in range(8):
+        looks = [there] * count
+
+        def look(looks: list[object] = looks) -> object:
+            if not looks:
+                raise NotADirectoryError(20, "Not a directory", "/f")
+            return looks.pop()
+
+        result = keysh.Shell(BrokenFiles("stat", look)).run("[[ /l -ef /f ]]; echo $?")
+        answers.append(result.stdout + result.stderr)
+    assert answers == sorted(answers, reverse=True)
+    assert set(answers) == {"0\n", "1\n"}

@@ -151,3 +151,17 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *HOMES})
+
+
+def load_ipython_extension(ipython: Any) -> None:
+    """Give a kernel of IPython the magics %keysh and %%keysh: `%load_ext keysh`."""
+    from keysh.repl.notebook import load_magics  # noqa: PLC0415 - few programs have IPython
+
+    load_magics(ipython)
+
+
+def unload_ipython_extension(ipython: Any) -> None:
+    """Take the magics away, and end the shell of the kernel: `%unload_ext keysh`."""
+    from keysh.repl.notebook import unload_magics  # noqa: PLC0415 - as above
+
+    unload_magics(ipython)

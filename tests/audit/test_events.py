@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
@@ -194,6 +195,42 @@ def test_forks_share_the_numbers() -> None:
     shell.fork().run("true")
     assert [one["seq"] for one in events] == list(range(1, 9))
     assert len({one["span"] for one in events}) == 4
+
+
+class Redirecting(BaseHTTPRequestHandler):
+    """Redirects /a to /b, which is not there."""
+
+    def do_GET(self) -> None:
+        self.send_response(302 if self.path == "/a" else 404)
+        self.send_header("Location", "/b")
+        self.send_header("Content-Length", "4")
+        self.end_headers()
+        self.wfile.write(b"text")
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        return
+
+
+@pytest.mark.parametrize("isolated", [False, True])
+def test_requests_end_with_their_status(isolated: bool) -> None:
+    pytest.importorskip("httpcore")
+    events: list[Event] = []
+    with ThreadingHTTPServer(("127.0.0.1", 0), Redirecting) as server:
+        threading.Thread(target=server.serve_forever).start()
+        place = f"127.0.0.1:{server.server_port}"
+        told = Events(events.append, only=["request"])
+        network = keysh.Network([place])
+        with Shell(network=network, on_event=told, isolated=isolated) as shell:
+            assert shell.run(f"curl -sL http://{place}/a; curl -s http://x.org/").stdout == "text"
+        server.shutdown()
+    first, first_end, second, second_end, refused = events
+    assert [one["allowed"] for one in (first, second, refused)] == [True, True, False]
+    assert [(one["status"], one["bytes"]) for one in (first_end, second_end)] == [
+        (302, 0),
+        (404, 4),
+    ]
+    assert [first_end["span"], second_end["span"]] == [first["span"], second["span"]]
+    assert "span" not in refused
 
 
 # ---------------------------------------------------------------- progress

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from importlib.metadata import entry_points
 
 import pytest
@@ -141,6 +143,15 @@ class TestMine(FileSystemConformance):
     assert outcomes["failed"] > 0
     assert outcomes["passed"] > 50
     assert outcomes["skipped"] > 0
+
+
+def test_plugin_imports_no_shell() -> None:
+    """pytest loads it in each run, whatever that tests."""
+    code = "import sys, keysh.testing.plugin; print(*(m for m in sys.modules if 'keysh.' in m))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert sorted(done.stdout.split()) == [
+        "keysh.testing", "keysh.testing.plugin", "keysh.testing.reproducible_options",
+    ]  # fmt: skip
 
 
 def test_installed_keysh_has_the_plugin() -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, assert_type
 
 import keysh
 from keysh.adapters.code import execute
+from keysh.testing import FakePrograms, ProgramCall
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -106,6 +107,17 @@ def checked(shell: keysh.Shell, text: str, **options: Unpack[keysh.RunOptions]) 
     return shell.run(text, **options).check().stdout
 
 
+def show(event: dict[str, object]) -> None:
+    """Print an event of a run or a program."""
+    print(event["event"], event.get("argv"))
+
+
+def git(call: ProgramCall) -> int:
+    """Stand for git."""
+    call.stdout.write(f"{call.args}\n")
+    return 0
+
+
 def may_run(path: str, argv: object) -> str | None:
     """Why a program may not run."""
     return f"{path} is not for us"
@@ -154,6 +166,10 @@ def main() -> None:
         job: keysh.Job = shell.start("echo job")
         print(job.wait().stdout, end="")
         print(*asyncio.run(beside(shell)), sep="", end="")
+        with FakePrograms({"git": git}) as programs:
+            told = keysh.Events(show, only=["program"], secrets=["hunter2"])
+            watched = keysh.Shell(external=programs.policy, env=programs.env, on_event=told)
+            print(watched.run("git status").check().stdout, programs.calls[0].args)
         candidates = [candidate.text for candidate in shell.complete("pain")]
         print(candidates, execute("nonsense", "1").error)
     try:

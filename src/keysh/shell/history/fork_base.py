@@ -15,7 +15,6 @@ from weakref import ref
 
 from keysh.shell.history.state_version import StateVersion
 from keysh.vfs.memory.filesystem import MemoryFS
-from keysh.vfs.overlay.filesystem import OverlayFS
 from keysh.vfs.readonly import ReadOnlyFS
 from keysh.vfs.synthetic.dev import DevFS
 from keysh.vfs.synthetic.job_files import JobsFS
@@ -137,11 +136,15 @@ def bases_of_mounts(mounts: Mapping[str, FileSystem]) -> dict[str, MountBase]:
 
 def view_of_now(fs: FileSystem) -> FileSystem:
     """Return what a file system is now, or the file system itself if it has no snapshots."""
-    if isinstance(fs, MemoryFS | OverlayFS):
+    if isinstance(fs, MemoryFS):
         return fs.snapshot()
     if isinstance(fs, ReadOnlyFS):
         inner = view_of_now(fs.inner)
         return fs if inner is fs.inner else ReadOnlyFS(inner)
+    from keysh.vfs.overlay.filesystem import OverlayFS  # noqa: PLC0415 - most shells have memory only
+
+    if isinstance(fs, OverlayFS):
+        return fs.snapshot()
     if fs.is_in_images:
         from keysh.vfs.sqlite.filesystem import SqliteFS  # noqa: PLC0415 - only for a store
 
@@ -156,4 +159,6 @@ def independent_view(fs: FileSystem, clock: Callable[[], int] | None) -> FileSys
         return fs.snapshot()
     if isinstance(fs, ReadOnlyFS):
         return ReadOnlyFS(independent_view(fs.inner, clock))
+    from keysh.vfs.overlay.filesystem import OverlayFS  # noqa: PLC0415 - as above
+
     return fs.snapshot() if isinstance(fs, OverlayFS) else OverlayFS(fs, MemoryFS(clock=clock))

@@ -108,7 +108,9 @@ def program_gate(external: object, shell: ref[Any]) -> ProgramGate:
     # In a worker process `external` is what runs programs in its host.
     gate: ProgramGate = external if hasattr(external, "spawn") else gate_for(external)  # type: ignore[assignment]
     owner = shell()
-    if owner is not None:  # a job of a shell that was dropped may open it
+    if owner is None:  # a job of a shell that was dropped opens it
+        gate.drop()
+    else:
         for _ in range(2):  # the watchdog may raise where one of them begins, which is lost then
             finalize(owner, gate.drop).atexit = False
     return gate

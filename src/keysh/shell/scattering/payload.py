@@ -74,16 +74,23 @@ def payload_of(
         "seed": options.seed,
         "return": options.return_,
     }
-    try:
-        data = pickle.dumps(content)
-    except Exception as error:  # noqa: BLE001 - of the host's objects, whatever it is
-        raise refusal(f"this shell cannot be sent to another process: {error}") from None
+    data = pickled_content("this shell", content, content["granted"])
     if len(data) > MAX_PAYLOAD_BYTES:
         raise refusal(
             f"the shell with its files has {len(data)} bytes, more than the {MAX_PAYLOAD_BYTES} "
             "that are sent to workers"
         )
     return Payload(data)
+
+
+def pickled_content(name: str, content: Any, parts: Mapping[str, object]) -> bytes:
+    """Return what is sent; CommandFailure names the part that cannot be."""
+    try:
+        return pickle.dumps(content)
+    except Exception as error:  # noqa: BLE001 - of the host's objects, whatever it is
+        for part, inner in parts.items():
+            pickled_content(part, inner, {})
+        raise refusal(f"{name} cannot be sent to another process: {error}") from None
 
 
 def check_command(state: State, words: Sequence[object]) -> None:

@@ -10,10 +10,14 @@ import pytest
 from keysh.testing.conformance.kit import Kit, get, put
 from keysh.vfs.api import FileSystem
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keysh.vfs.api import Access
+
 OLD = 1_000_000_000_123_456_789  # long before any clock that runs now
 
 
-def write(fs: FileSystem, data: bytes, access: str = "a") -> None:
+def write(fs: FileSystem, data: bytes, access: Access = "a") -> None:
     with fs.open("/dir/inner", access) as stream:
         stream.write(data)
 
@@ -62,7 +66,7 @@ class Attributes(Kit):
         assert fs.stat("/f").mode == kinds.S_IFREG | permissions
 
     @pytest.mark.parametrize("access", ["w", "a", "rw"])
-    def test_existing_file_keeps_its_permissions(self, fs: FileSystem, access: str) -> None:
+    def test_existing_file_keeps_its_permissions(self, fs: FileSystem, access: Access) -> None:
         self.require_claims("has_modes")
         fs.open("/f", "x", 0o640).close()
         fs.open("/f", access, 0o777).close()

@@ -16,8 +16,8 @@ from enum import Enum
 from os import PathLike
 from pathlib import PurePath
 
+from keysh.schema.host_types.record_types import FieldsType, MappingType, RecordField
 from keysh.schema.parameter_type import DescribedType, ManyType, UnfitValue, WrapperType
-from keysh.schema.record_types import FieldsType, MappingType, RecordField
 from keysh.schema.types import ANY, DURATION, PATH, ChoiceType, ParameterType, PathType
 from keysh.values import text_of
 
