@@ -1,4 +1,5 @@
-"""Generate docs/language.md from the transcripts and docs/commands/ from the declarations.
+"""Generate docs/language.md from the transcripts, docs/commands/ from the declarations, and
+docs/reference.md from signatures and docstrings.
 
     python docs/build.py
 
@@ -8,10 +9,14 @@ A test checks that the pages are up to date.
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from pathlib import Path
 
 from keysh.schema.render import markdown_page
 from keysh.shell import command_listing as commands
+
+# As a program it has no package.
+reference = import_module("docs.reference_page" if __package__ else "reference_page").reference
 
 DOCS = Path(__file__).parent
 LANGUAGE = DOCS.parent / "tests" / "spec" / "lang"
@@ -98,7 +103,7 @@ def command_pages() -> dict[str, str]:
 def pages() -> dict[Path, str]:
     """Return every generated page by its path."""
     texts = {DOCS / "commands" / name: text for name, text in command_pages().items()}
-    return {DOCS / "language.md": language(), **texts}
+    return {DOCS / "language.md": language(), DOCS / "reference.md": reference(), **texts}
 
 
 def main() -> None:

@@ -72,8 +72,11 @@ THIRD_PARTIES = {
     "deepagents": ("keysh.adapters.deepagents",),
     "langchain_core": ("keysh.adapters.langchain",),
     "llama_index": ("keysh.adapters.llama_index",),
+    "anyio": ("keysh.adapters.mcp.http_server",),  # these come with the SDK
     "mcp": ("keysh.adapters.mcp",),
     "IPython": ("keysh.repl.notebook",),
+    "mcp_types": ("keysh.adapters.mcp.http_server",),
+    "uvicorn": ("keysh.adapters.mcp.http_server",),
     "opentelemetry": ("keysh.adapters.opentelemetry",),
     "pydantic": ("keysh.adapters.langchain",),
     "pydantic_ai": ("keysh.adapters.pydantic_ai",),

@@ -11,6 +11,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from machine import may_notice_machine
 from real_tools import MISSING
 
 pytest_plugins = ["keysh.testing.plugin"]
@@ -26,6 +27,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--accept", action="store_true", help="rewrite the outputs in tests/spec in place"
     )
+    parser.addoption(
+        "--on-machine", action="store_true", help="leave out tests that cannot notice the machine"
+    )
 
 
 def pytest_configure() -> None:
@@ -36,10 +40,12 @@ def pytest_configure() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """`-m quick` does not read modules without quick tests: there are thirty thousand others."""
-    if config.getoption("-m") != "quick" or collection_path.suffix != ".py":
+    """Do not read modules of which nothing is chosen: there are thirty thousand other tests."""
+    if not collection_path.match("test_*.py"):
         return None
-    return "mark.quick" not in collection_path.read_text("utf-8") or None
+    if config.getoption("-m") == "quick" and "mark.quick" not in collection_path.read_text("utf-8"):
+        return True
+    return (config.getoption("--on-machine") and not may_notice_machine(collection_path)) or None
 
 
 @pytest.hookimpl(trylast=True)

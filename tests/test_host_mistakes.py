@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum
@@ -12,19 +14,86 @@ import pytest
 
 import keysh
 from keysh import MemoryFS
+from keysh.builtins.scatter import scatter as builtin_scatter
 from keysh.cli.main import main
+from keysh.schema.declare import command_of
 from keysh.shell.script_cache import ScriptCache
 
 pytestmark = pytest.mark.quick
 
 
+# Values that no shell can be made with, by the option; and what the TypeError says.
+REFUSED_OPTIONS: list[tuple[str, object, str]] = [
+    ("fs", "/tmp", "mounted at / must be a FileSystem, but is '/tmp'; write keysh.LocalFS('/tmp')"),
+    ("fs", Path("/x"), "mounted at / must be a FileSystem, but is .*; write keysh.LocalFS('/x')"),
+    ("fs", b"/tmp", "mounted at / must be a FileSystem, but is b'/tmp'"),
+    ("fs", 7, "mounted at / must be a FileSystem, but is 7"),
+    ("fs", {"/work": "/tmp"}, "mounted at /work must be a FileSystem, but is '/tmp'"),
+    ("fs", {1: MemoryFS()}, "a mount point in fs must be a path such as '/data', but is 1"),
+    ("files", ["/a"], "files must be a mapping"),
+    ("files", {"/a": 1}, "'/a' in files must be a str, bytes or a function, but is 1"),
+    ("cwd", Path("/"), "cwd must be a str"),
+    ("env", [], "env must be a mapping, but is []; write env={'NAME': 'value'}"),
+    ("env", {"A": None}, "A in env must be a str, but is None"),
+    ("args", "a b", "args must be a list of words, but is 'a b'; write args=['word']"),
+    ("name", 5, "name must be a str, but is 5"),
+    ("external", "yes", "external must be False, True or a keysh.Policy, but is 'yes'"),
+    ("external", ["git"], "external must be .*; write keysh.Policy(allow=['git'])"),
+    ("limits", {}, "limits must be Limits, but is {}; write Limits(seconds=5)"),
+    ("commands", print, "commands must be a list of functions"),
+    ("check", "no", "check must be a bool or a mapping"),
+    ("on_command", 1, "on_command must be a function, but is 1"),
+    ("rules", "rules.toml", "rules must be keysh.Rules, but is 'rules.toml'"),
+    ("on_ask", print, "on_ask needs rules that ask"),
+    ("clock", "now", "clock must be a number of seconds or a function"),
+    ("random", 1.5, "random must be a whole number, the seed"),
+    ("on_event", 1, "on_event must be a function or keysh.Events, but is 1"),
+    ("network", "example.com", "network must be None, True or a Network"),
+    ("journal", {}, "journal must be True or a keysh.Journal, but is {}; write journal=True"),
+    ("store", 5, "store must be the path of a file, but is 5"),
+    ("isolated", "yes", "isolated must be True or a keysh.Pool"),
+    ("audit", 1, "audit must be a keysh.Audit or a function, but is 1"),
+    ("mapper", 1, "mapper must be a client of Dask, or an object with `width` and `submit`"),
+    ("on_progress", 1, "on_progress must be a function, but is 1"),
+    ("tools", 5, "tools must be a list of servers and functions, but is 5"),
+    ("bogus", 1, "bogus"),
+]
+
+
 @pytest.mark.parametrize(
-    ("fs", "place"), [("/tmp", "/"), ({"/work": "/tmp"}, "/work"), (b"/tmp", "/"), (7, "/")]
+    ("option", "value", "message"),
+    REFUSED_OPTIONS,
+    ids=[f"{o}={v!r:.20}" for o, v, _ in REFUSED_OPTIONS],
 )
-def test_mount_must_be_a_file_system(fs: object, place: str) -> None:
-    shell = keysh.Shell(fs=fs)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=f"mounted at {place} must be a FileSystem, but is "):
-        shell.run("ls")
+def test_an_option_of_a_wrong_type_is_refused_at_construction(
+    option: str, value: object, message: str
+) -> None:
+    pattern = ".*".join(map(re.escape, message.split(".*")))
+    with pytest.raises(TypeError, match=pattern):
+        keysh.Shell(**{option: value})  # type: ignore[arg-type]
+
+
+def test_every_option_is_refused_once() -> None:
+    parameters = set(inspect.signature(keysh.Shell.__init__).parameters) - {"self", "dialect"}
+    assert {option for option, _, _ in REFUSED_OPTIONS} == parameters | {"bogus"}
+    assert set(keysh.ShellOptions.__annotations__) == parameters | {"dialect"}
+    with pytest.raises(ValueError, match="dialect must be 'keysh' or 'bash', but is 'zsh'"):
+        keysh.Shell(dialect="zsh")
+
+
+def test_options_of_a_run_are_typed_as_they_are() -> None:
+    def names(function: Callable[..., object]) -> set[str]:
+        return set(inspect.signature(function).parameters) - {"self", "text"}
+
+    assert names(keysh.Shell.run) == set(keysh.RunOptions.__annotations__)
+    assert names(keysh.Shell.arun) == set(keysh.AsyncRunOptions.__annotations__)
+    assert names(keysh.Shell.arun) - {"on_output"} == set(keysh.StreamOptions.__annotations__)
+    shell = names(keysh.Shell.__init__)
+    assert shell | names(keysh.Shell.run) == set(keysh.ScriptOptions.__annotations__)
+    scatter = command_of(builtin_scatter).by_key
+    assert {name.rstrip("_") for name in keysh.MapOptions.__annotations__} == {
+        name for name, parameter in scatter.items() if parameter.role == "option"
+    }
 
 
 @pytest.mark.parametrize(
@@ -552,3 +621,20 @@ def test_a_journal_doubts_the_changes_of_a_broken_file_system() -> None:
     changes = shell.run(":").changes
     assert changes is not None
     assert "/ could not be looked at: ZeroDivisionError" in changes.reasons
+
+
+def test_file_that_vanishes_between_two_looks_is_not_the_same() -> None:
+    there = keysh.MemoryFS({"/f": ""}).stat("/f")
+    answers = []
+    for count in range(8):
+        looks = [there] * count
+
+        def look(looks: list[object] = looks) -> object:
+            if not looks:
+                raise NotADirectoryError(20, "Not a directory", "/f")
+            return looks.pop()
+
+        result = keysh.Shell(BrokenFiles("stat", look)).run("[[ /l -ef /f ]]; echo $?")
+        answers.append(result.stdout + result.stderr)
+    assert answers == sorted(answers, reverse=True)
+    assert set(answers) == {"0\n", "1\n"}

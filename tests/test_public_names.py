@@ -6,21 +6,29 @@ import pickle
 import re
 import traceback
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import keysh
+import keysh.process
 
 pytestmark = pytest.mark.quick
 
 CLASSES = [name for name in keysh.HOMES if isinstance(getattr(keysh, name), type)]
-IMPORT = re.compile(r"^    from keysh\.(\S+) import (\w+) as \2$", re.MULTILINE)
+IMPORT = re.compile(r"^    from (keysh\.\S+) import (\w+) as \2$", re.MULTILINE)
 
 
-def test_homes_are_those_of_the_imports() -> None:
-    source = Path(keysh.__file__).read_text()
-    assert {name: home for home, name in IMPORT.findall(source)} == keysh.HOMES
+@pytest.mark.parametrize("package", [keysh, keysh.process], ids=["keysh", "keysh.process"])
+def test_homes_are_those_of_the_imports(package: ModuleType) -> None:
+    assert package.__file__ is not None
+    found = {}
+    for module, name in IMPORT.findall(Path(package.__file__).read_text()):
+        found[name] = module.removeprefix(f"{package.__name__}.")
+        assert getattr(package, name) is getattr(import_module(module), name)
+    assert found == package.HOMES
 
 
 @pytest.mark.parametrize("name", CLASSES)

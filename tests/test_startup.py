@@ -14,6 +14,7 @@ pytestmark = pytest.mark.quick
 SOURCE = Path(__file__).parent.parent / "src"
 
 MAX_MODULES = 100  # of keysh, packages counted
+MAX_WORKER_MODULES = 155
 
 # The modules of Python itself that `keysh -c 'echo hi'` needs.
 STANDARD_MODULES = {
@@ -117,3 +118,15 @@ def test_exit_hooks_are_called() -> None:
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert run.stdout == "hi\nbye\n"
+
+
+def test_worker_loads_what_it_needs_for_its_first_answer() -> None:
+    """Each module makes a new worker 0.1 ms later, OpenSSL and overlays 2 ms each."""
+    loaded = modules_after(
+        "from keysh.worker.worker_program import WorkerShell; WorkerShell(0).load_modules()"
+    )
+    assert not loaded & {
+        "hashlib", "keysh.process.process", "keysh.shell.isolation.worker_process",
+        "keysh.vfs.overlay", "math", "selectors", "signal", "socket", "subprocess",
+    }  # fmt: skip
+    assert len([name for name in loaded if name.startswith("keysh")]) <= MAX_WORKER_MODULES

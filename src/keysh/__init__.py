@@ -57,9 +57,23 @@ if TYPE_CHECKING:
     from keysh.shell.history.entry import JournalEntry as JournalEntry
     from keysh.shell.history.journal import Journal as Journal
     from keysh.shell.history.run_changes import Changes as Changes
+    from keysh.shell.host.mapping import Row as Row
+    from keysh.shell.host.option_types import AsyncRunOptions as AsyncRunOptions
+    from keysh.shell.host.option_types import MapOptions as MapOptions
+    from keysh.shell.host.option_types import RunOptions as RunOptions
+    from keysh.shell.host.option_types import ScriptOptions as ScriptOptions
+    from keysh.shell.host.option_types import ShellOptions as ShellOptions
+    from keysh.shell.host.option_types import StreamOptions as StreamOptions
+    from keysh.shell.host.planned_commands import PlannedCommand as PlannedCommand
+    from keysh.shell.host.planned_commands import PlannedRedirection as PlannedRedirection
+    from keysh.shell.host.stream_pieces import StderrPiece as StderrPiece
+    from keysh.shell.host.stream_pieces import StdoutPiece as StdoutPiece
+    from keysh.shell.host.stream_pieces import StreamEnd as StreamEnd
     from keysh.shell.images.snapshot import Image as Image
     from keysh.shell.images.snapshot import image_of as image_of
+    from keysh.shell.plan import Plan as Plan
     from keysh.shell.run_result import Failed as Failed
+    from keysh.shell.run_result import ReachedLimit as ReachedLimit
     from keysh.shell.run_result import Result as Result
     from keysh.shell.shell import Shell as Shell
     from keysh.shell.shell import run as run
@@ -82,6 +96,14 @@ if TYPE_CHECKING:
 
 # Where each name is; a test holds this against the imports above.
 HOMES = {
+    "AsyncRunOptions": "shell.host.option_types", "MapOptions": "shell.host.option_types",
+    "RunOptions": "shell.host.option_types", "ScriptOptions": "shell.host.option_types",
+    "ShellOptions": "shell.host.option_types", "StreamOptions": "shell.host.option_types",
+    "Plan": "shell.plan", "PlannedCommand": "shell.host.planned_commands",
+    "PlannedRedirection": "shell.host.planned_commands",
+    "ReachedLimit": "shell.run_result", "Row": "shell.host.mapping",
+    "StderrPiece": "shell.host.stream_pieces", "StdoutPiece": "shell.host.stream_pieces",
+    "StreamEnd": "shell.host.stream_pieces",
     "AskRequest": "rules.ask_request", "Audit": "audit.audit",
     "Call": "interp.state.call", "Cancel": "interp.run.cancel",
     "Change": "vfs.overlay.changes", "Changes": "shell.history.run_changes",

@@ -26,7 +26,9 @@ from keysh.adapters.agent import (
 )
 from keysh.adapters.agent.bash_session import CommandOutput
 from keysh.adapters.agent.task import FinishedCommand, UnsupportedRequest
+from keysh.adapters.thread import Stop
 from keysh.process import NotStarted
+from process.leaked_processes import marked_processes
 
 
 @pytest.fixture(params=["keysh", "bash"])
@@ -170,6 +172,53 @@ async def test_cancelling_the_task_interrupts_the_command(
     with pytest.raises(asyncio.CancelledError):
         await task
     assert (await registry.execute("Bash", {"command": "echo $kept"})).output == "1\n"
+
+
+@pytest.mark.parametrize("ends_by", ["timeout", "cancelled"])
+def test_daemons_of_a_stopped_command_are_killed(
+    env: dict[str, str], fifo: Callable[[], None], tmp_path: Path, mark: str, ends_by: str
+) -> None:
+    daemon = "setsid /bin/sh -c 'echo x > fifo; exec sleep 60'"
+    session = KeyshSession(fs=LocalFS("/"), cwd=str(tmp_path), external=True, env=env)
+    with ShellManager(session) as manager, Stop() as stop:
+        run(manager, f"({daemon} &)")
+        fifo()
+        earlier = marked_processes(mark)
+        if ends_by == "cancelled":
+            canceller = threading.Thread(target=lambda: (fifo(), stop.cancel.cancel()))
+            canceller.start()
+            done = session.run(f"({daemon} &); /bin/sleep 60", 60, stop)
+            canceller.join()
+        else:
+            done = session.run(f"({daemon} &); /bin/sleep 60", 0.5, stop)
+        assert isinstance(done, FinishedCommand)
+        assert done.stop == ends_by
+        assert marked_processes(mark) == earlier
+
+
+def test_background_shell_with_variables_and_a_directory(
+    manager: ShellManager, tmp_path: Path
+) -> None:
+    (tmp_path / "a b").mkdir()
+    run(manager, "export x=1 y=2")
+    shell = manager.create_shell(
+        "echo $x $y '$z'; printenv z; pwd", env={"y": "3", "z": "it's"}, working_dir="a b"
+    )
+    assert shell.wait(20)
+    assert shell.get_new_output()[0] == f"1 3 $z\nit's\n{tmp_path}/a b\n"
+    assert output(manager, "echo $y [$z]; pwd") == f"2 []\n{tmp_path}\n"
+    with pytest.raises(FileNotFoundError):
+        manager.create_shell("echo", working_dir="none")
+    (tmp_path / "file").touch()
+    with pytest.raises(NotADirectoryError):
+        manager.create_shell("echo", working_dir="file")
+
+
+def test_old_shells_are_removed(manager: ShellManager) -> None:
+    shell = manager.create_shell("echo")
+    assert shell.wait(20)
+    assert manager.cleanup_completed(max_age=3600) == 0
+    assert manager.cleanup_completed() == 1
 
 
 def test_one_command_runs_at_a_time(manager: ShellManager, fifo: Callable[[], None]) -> None:
@@ -385,6 +434,24 @@ async def test_guard_directory_may_be_a_link(manager: ShellManager, tmp_path: Pa
 def bash(env: dict[str, str], tmp_path: Path) -> Iterator[ShellManager]:
     with ShellManager(BashSession(env=env, cwd=str(tmp_path))) as made:
         yield made
+
+
+@pytest.mark.asyncio
+async def test_what_an_interrupt_of_bash_has_lost_is_said_by_the_next_result(
+    bash: ShellManager, fifo: Callable[[], None]
+) -> None:
+    registry = tools_for(bash)
+    await registry.execute("Bash", {"command": "x=1; export y=2"})
+    task = asyncio.create_task(registry.execute("Bash", {"command": "echo x > fifo; sleep 60"}))
+    await asyncio.to_thread(fifo)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    result = await registry.execute("Bash", {"command": "echo [$x] $y"})
+    assert result.output == "[] 2\n"
+    assert "[the shell was interrupted and was restarted in" in result.text
+    assert "everything else is lost]" in result.text
+    assert "lost" not in (await registry.execute("Bash", {"command": "echo on"})).text
 
 
 @pytest.mark.parametrize("command", ["exit 3", "exec sh -c 'exit 3'", "set -e; (exit 3)"])

@@ -192,3 +192,9 @@ async def test_cancelling_the_task_kills_the_code(tmp_path: Path) -> None:
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
+
+
+def test_a_version_is_ignored(shell: Shell) -> None:
+    assert execute("python", "print(1)", version="3.12").stdout == "1\n"
+    assert asyncio.run(aexecute("python", "print(1)", version="3.12")).stdout == "1\n"
+    assert shell.run("run language=python version=3.12 code='print(1)'").stdout == "1\n"

@@ -21,7 +21,7 @@ description = "d"
 binary = "main.py"
 """
 HALF_A_PAIR = """print('{"success": true, "output": "\\\\ud800"}')"""
-EXITED = " exited with status 1; stderr: "
+EXITED = " exited with exit status: 1; stderr: "
 ANSWER = """print('{"success": true, "output": "ok"}')"""
 
 
@@ -43,14 +43,14 @@ def plugin_folder(folder: Path, body: str, first_line: str = f"#!{sys.executable
         ("raise RuntimeError('lost /home/amy/x')", f"{EXITED}RuntimeError: lost …"),
         ("raise SystemExit('bye')", f"{EXITED}bye"),
         ("raise SystemExit(0)", ": empty stdout"),
-        ("raise KeyboardInterrupt", " exited with signal 2; stderr: KeyboardInterrupt"),
+        ("raise KeyboardInterrupt", " exited with signal: 2 (SIGINT); stderr: KeyboardInterrupt"),
         ("class B(BaseException): pass\nraise B('x')", f"{EXITED}B: x"),
         ("raise ExceptionGroup('many', [ValueError('x')])", EXITED),
         ("import sys; sys.stderr.write('w' * 9999); raise ValueError", EXITED + "w" * 512),
         ("def f(n):\n    f(n + 1)\nf(0)", f"{EXITED}RecursionError: maximum"),
         ("def f(:", EXITED),
-        (HALF_A_PAIR, ": failed to parse output: \\ud800 is half of a surrogate pair"),
-        ("import os; os.kill(os.getpid(), 9)", " exited with signal 9"),
+        (HALF_A_PAIR, ": failed to parse output as ToolResult: \\ud800 is half of a surrogate"),
+        ("import os; os.kill(os.getpid(), 9)", " exited with signal: 9 (SIGKILL)"),
     ],
 )  # fmt: skip
 def test_a_plugin_that_fails_is_told_in_one_line(tmp_path: Path, body: str, message: str) -> None:

@@ -151,7 +151,8 @@ def test_without_the_sdk(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "mcp", None)
-    monkeypatch.delitem(sys.modules, "keysh.adapters.mcp", raising=False)
-    monkeypatch.delattr("keysh.adapters.mcp", raising=False)
+    for module in ("keysh.adapters.mcp", "keysh.cli.agent_session"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+        monkeypatch.delattr(module, raising=False)
     assert main(["mcp"]) == 1
     assert "pip install 'keysh[mcp]'" in capsys.readouterr().err

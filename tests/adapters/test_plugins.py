@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -16,6 +17,8 @@ from keysh.adapters.plugins import Manifest, PluginTool, ToolParameter, load
 from keysh.adapters.plugins.line import MAX_LINE_BYTES
 
 Script = Callable[..., Path]
+
+UNPARSED = ": failed to parse output as ToolResult"
 
 
 def make_manifest(name: str, params: list[ToolParameter]) -> Manifest:
@@ -136,14 +139,14 @@ def answer(output: str) -> str:
         ("echo why >&2", ": empty stdout; stderr: why"),
         ("exec >&-; echo x >&2", ": empty stdout; stderr: x"),
         ("echo no",
-         ": failed to parse output: Expecting value: line 1 column 1 (char 0) (got: 'no')"),
-        ("echo []", ": failed to parse output: it is not an object (got: '[]')"),
-        ("echo '{}'", ": failed to parse output: its success is absent (got: '{}')"),
+         f"{UNPARSED}: Expecting value: line 1 column 1 (char 0) (got: 'no')"),
+        ("echo []", f"{UNPARSED}: it is not an object (got: '[]')"),
+        ("echo '{}'", f"{UNPARSED}: its success is absent (got: '{{}}')"),
         ("""echo '{"success":1,"output":""}'""",
-         ": failed to parse output: its success is 1 (got: '{\"success\":1,\"output\":\"\"}')"),
-        (f"{answer('x')}; echo why >&2; exit 3", " exited with status 3; stderr: why"),
-        (f"{answer('x')}; kill -9 $$", " exited with signal 9"),
-        ("exit 4", " exited with status 4"),
+         UNPARSED + ": its success is 1 (got: '{\"success\":1,\"output\":\"\"}')"),
+        (f"{answer('x')}; echo why >&2; exit 3", " exited with exit status: 3; stderr: why"),
+        (f"{answer('x')}; kill -9 $$", " exited with signal: 9 (SIGKILL)"),
+        ("exit 4", " exited with exit status: 4"),
     ],
 )  # fmt: skip
 def test_failures(tool: Callable[..., PluginTool], text: str, error: str) -> None:
@@ -342,7 +345,8 @@ def test_failing_command(folder: Path, script: Script, env: dict[str, str]) -> N
     with load(folder, env=env) as plugins, Shell(commands=plugins.commands) as shell:
         result = shell.run("gpio_write a 1; echo $?")
     assert result.stdout == "1\n"
-    assert result.stderr == "gpio_write: plugin 'gpio_write' exited with status 3; stderr: no\n"
+    failure = "plugin 'gpio_write' exited with exit status: 3; stderr: no"
+    assert result.stderr == f"gpio_write: {failure}\n"
 
 
 def test_shell_timeout_ends_a_plugin(folder: Path, script: Script, env: dict[str, str]) -> None:
@@ -375,6 +379,8 @@ def test_object(folder: Path, env: dict[str, str]) -> None:
         ('name = "gpio_write"', 'name = "cat"', "tool.name: cat is taken by keysh"),
         ('version = "1.0.0"', "version = 1", "tool.version: must be text, but is 1"),
         ('description = "Sets a pin."', "", "tool.description: is missing"),
+        ('description = "Sets a pin."', 'description = " "',
+         "tool.description: must be a text that is not blank, but is ' '"),
         ('binary = "tool.sh"', "", "exec.binary: is missing"),
         ('binary = "tool.sh"', 'binary = "../x"', "exec.binary: '../x' is outside its folder"),
         ('binary = "tool.sh"', 'binary = "/bin/sh"',
@@ -436,3 +442,13 @@ def test_duplicate_names_are_refused(folder: Path, script: Script, env: dict[str
 def test_missing_folder() -> None:
     with pytest.raises(FileNotFoundError):
         load("/no/such/folder")
+
+
+def test_a_program_has_the_environment_of_the_host(
+    script: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KEYSH_PLUGIN", "seen")
+    path = script("""printf '{"success": true, "output": "%s"}' "$KEYSH_PLUGIN" """)
+    for env, output in ((None, "seen"), ({"PATH": os.defpath}, "")):
+        with contextlib.closing(PluginTool(make_manifest("t", []), path, env=env)) as made:
+            assert made.call({}).output == output

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -99,9 +101,8 @@ async def test_env_replaces_the_environment(
         ({"command": "echo", "capture_output": "no"},
          "config: capture_output must be true or false, but is 'no'"),
         ({"command": "echo", "input_data": []}, "config: input_data must be a string, but is []"),
-        ({"command": "echo", "shell": True},
-         ("config: shell is not one of command, args, env, cwd, timeout, capture_output, "
-          "input_data")),
+        (None, "config must be a mapping, but is None"),
+        ([], "config must be a mapping, but is []"),
         ({"command": "a\0b"}, "an argument must"),
     ],
 )  # fmt: skip
@@ -136,9 +137,59 @@ async def test_signal_gives_a_negative_code() -> None:
     assert (await run(command="sh", args=["-c", "kill -9 $$"])).return_code == -9
 
 
-async def test_bytes_are_preserved() -> None:
+async def test_output_can_always_be_encoded() -> None:
     result = await run(command="cat", input_data=b"\xff\x00a")
-    assert os.fsencode(result.stdout) == b"\xff\x00a"
+    assert result.stdout == "\ufffd\x00a"
+    assert result.stdout.encode()
+
+
+class Untold:
+    """A parameter that has no text."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no text")
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        (5, "params must be a mapping, but is 5"),
+        ({"a": Untold()}, "params: a has no text: RuntimeError"),
+    ],
+)
+async def test_invalid_parameters_are_a_result(params: Any, message: str) -> None:
+    result = await SubprocessPrimitive().execute({"command": "echo", "args": ["{a}"]}, params)
+    assert (result.success, result.return_code, result.stderr) == (False, -1, message)
+
+
+async def test_a_result_is_a_dataclass() -> None:
+    result = await run(command="echo", args=["a"], description="other keys are ignored")
+    assert dataclasses.replace(result, duration_ms=1) == SubprocessResult(True, "a\n", "", 0, 1)
+    assert dataclasses.asdict(result)["stdout"] == "a\n"
+
+
+@pytest.mark.parametrize(
+    ("template", "text"),
+    [
+        ("${X:-{f}}", "data.csv"),
+        ("${X:-a{f}", "a{f"),
+        ("{f}${X:-}{f}", "data.csvdata.csv"),
+        ("${KEYSH_TEMPLATE}", "{f}"),  # what a variable inserts is no template
+        ("{${X:-f}}", "data.csv"),
+        ("{{f}}", "{data.csv}"),
+    ],
+)
+async def test_parameters_fill_defaults(
+    template: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KEYSH_TEMPLATE", "{f}")
+    config = {"command": "printf", "args": ["%s", template]}
+    assert (await SubprocessPrimitive().execute(config, {"f": "data.csv"})).stdout == text
+
+
+async def test_programs_are_found_without_a_path() -> None:
+    result = await run(command="echo", args=["a"], env={f"V{n}": "" for n in range(50)})
+    assert result.stdout == "a\n"
 
 
 async def test_many_at_once() -> None:

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from keysh.audit.redaction import MARK, Redactor
+from keysh.audit.redaction import FIRST_LEARNED_VALUES, MARK, MAX_LEARNED_VALUES, Redactor
 from keysh.audit.secret_patterns import has_secret, is_secret_name, without_secrets
 
 pytestmark = pytest.mark.quick
@@ -167,17 +167,17 @@ def test_values_of_secret_variables_are_learned() -> None:
 def test_of_very_many_values_the_first_and_the_last_are_known() -> None:
     redactor = Redactor(["fixed-one"])
     first = {"HOST_TOKEN": "host-value"}
-    for number in range(300):
+    for number in range(MAX_LEARNED_VALUES + 10):
         redactor.learn({**first, "N_TOKEN": f"value-{number:03}-end"})
-    hidden = "fixed-one host-value value-000-end value-299-end"
+    hidden = f"fixed-one host-value value-000-end value-{number:03}-end"
     assert redactor.redact(hidden) == " ".join([MARK] * 4)
-    assert redactor.redact("value-150-end") == "value-150-end"
-    held = {f"X{number}_TOKEN": f"held-{number:03}" for number in range(300)}
+    assert redactor.redact("value-105-end") == "value-105-end"
+    held = {f"X{n}_TOKEN": f"held-{n:03}" for n in range(MAX_LEARNED_VALUES + 10)}
     redactor.learn(held)
     known = [value for value in held.values() if redactor.redact(value) == MARK]
     redactor.learn(held)  # what was forgotten is not learned again and again
     assert [value for value in held.values() if redactor.redact(value) == MARK] == known
-    assert known == [*held.values()][-100:]
+    assert known == [*held.values()][-FIRST_LEARNED_VALUES:]
     redactor.learn({"A_TOKEN": "long" * 1025})
     assert redactor.redact("long" * 1025) == "long" * 1025
 
@@ -203,3 +203,12 @@ def test_variables_with_secrets_in_their_values_are_removed() -> None:
     }  # fmt: skip
     assert set(without_secrets(env)) == {"PROXY", "LANG"}
     assert set(without_secrets(env, keep=["DATABASE_URL"])) == {"PROXY", "LANG", "DATABASE_URL"}
+
+
+def test_names_of_variables_do_not_grow_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redaction, "MAX_SEEN_NAMES", 10)
+    redactor = Redactor()
+    for number in range(100):
+        redactor.learn({f"name{number}": "", "API_TOKEN": f"hush-hush-{number}"})
+    assert len(redactor._names) <= 12
+    assert redactor.redact("hush-hush-99 hush-hush-0") == f"{MARK} {MARK}"

@@ -13,7 +13,7 @@ from keysh.tools import iconv
 FILES = {
     "text": "café €\n".encode(), "cut": b"caf\xc3", "bad": b"a\xffb", "empty": b"", "ascii": b"x\n",
     "latin": b"caf\xe9\n", "marked": "hé".encode("utf-16"), "big-endian": b"\xfe\xff\x00h\x20\xac",
-    "lone": b"h\x00i", "wide": "h€".encode("utf-32"),
+    "pair": "か\u309aÊ\u0304か\u309a\n".encode(), "lone": b"h\x00i", "wide": "h€".encode("utf-32"),
 }  # fmt: skip
 
 
@@ -52,7 +52,8 @@ def test_python_encodings_that_are_no_character_sets_are_unknown() -> None:
 @pytest.mark.parametrize(
     "words",
     ["-t utf-16 text", "-t ascii text", "-c -t ascii text", "-t utf-7 text", "-t iso-2022-jp text",
-     "-t utf-32 empty", "-t latin1 bad"],
+     "-t utf-32 empty", "-t latin1 bad", "-c -t euc-jisx0213 pair", "-c -t shift_jisx0213 pair",
+     "-c -t big5-hkscs pair"],
 )  # fmt: skip
 def test_long_texts_are_encoded_in_parts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, size: int

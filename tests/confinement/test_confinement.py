@@ -185,6 +185,30 @@ def test_programs_of_a_policy_signal_each_other_and_no_others() -> None:
     assert sh(f"kill -0 {os.getpid()}", Policy(confine=Confinement(signals=True))).code == 0
 
 
+def test_no_file_signals_the_host_for_a_program() -> None:
+    """`F_SETOWN` lets the kernel signal any process of the user when a file can be read."""
+    program = """
+import fcntl, os, signal, socket, sys
+F_SETSIG = 10
+here, there = socket.socketpair()
+fcntl.fcntl(here, fcntl.F_SETOWN, int(sys.argv[1]))
+fcntl.fcntl(here, F_SETSIG, signal.SIGURG)
+fcntl.fcntl(here, fcntl.F_SETFL, os.O_ASYNC)
+there.send(b"x")
+"""
+    seen: list[int] = []
+    before = signal.signal(signal.SIGURG, lambda number, frame: seen.append(number))
+    words = ["/usr/bin/python3", "-I", "-c", program, str(os.getpid())]
+    try:
+        for policy in (Policy(confine=Confinement()), Policy(confine="auto")):
+            assert run(ProcessSpec(words, env=ENV, policy=policy)).code == 0
+        assert seen == []
+        assert run(ProcessSpec(words, env=ENV)).code == 0
+        assert seen == [signal.SIGURG]
+    finally:
+        signal.signal(signal.SIGURG, before)
+
+
 # ---------------------------------------------------------------- launchers
 
 

@@ -75,7 +75,7 @@ def test_a_run_that_is_interrupted_leaves_its_turn() -> None:
         shells.append(Shell())
         return lambda: shells[-1].run("echo a")
 
-    for at in interruptions([Runner.run, Runner._run_for_host], make):
+    for at in interruptions([Runner.run, Runner._run_alone], make):
         assert not shells[-1].state.session.threads, at
         result = shells[-1].run("echo on", timeout=PATIENCE_SECONDS)
         assert result.stdout == "on\n", at

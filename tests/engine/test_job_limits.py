@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 from _thread import allocate_lock
 
@@ -87,6 +88,13 @@ def test_a_run_that_reaches_a_limit_ends_the_chain_of_its_jobs() -> None:
         assert not shell.state.session.unfinished_jobs()
 
 
+def test_a_run_that_waits_ends_by_the_limit_that_has_ended_its_job() -> None:
+    for _ in range(10):
+        with Shell(limits=Limits(seconds=0.04)) as shell:
+            result = shell.run("yes > /dev/null & sleep 100 & wait")
+        assert (result.code, result.limit and result.limit.kind) == (124, "seconds")
+
+
 def test_a_closed_shell_starts_no_job() -> None:
     shell = Shell()
     shell.run("f() { sleep 0.001; f & f & }; f &")
@@ -107,6 +115,19 @@ def test_a_dropped_shell_ends_its_jobs() -> None:
     del shell
     gc.collect()
     wait_for_jobs(jobs)
+
+
+def test_the_programs_of_a_dropped_shell_are_forgotten() -> None:
+    """A job may begin its program when its shell is gone already."""
+    before = atexit._ncallbacks()
+    for _ in range(5):
+        shell = Shell(external=True)
+        shell.run("/bin/sleep 60 | cat &")
+        jobs = shell.state.session.unfinished_jobs()
+        del shell
+        gc.collect()
+        wait_for_jobs(jobs)
+    assert atexit._ncallbacks() == before
 
 
 def test_a_chain_of_jobs_may_be_long() -> None:

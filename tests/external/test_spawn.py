@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
+import keysh
 from external.conftest import Open
+
+NO_LIST = """argv is neither a list nor a JSON array: [hello]
+fix: argv=[hello,] for a list, argv='["[hello]"]' for the text"""
 
 
 @pytest.mark.parametrize(
@@ -42,6 +46,14 @@ from external.conftest import Open
         ("spawn command=sh argv=['-c', 'echo a; exit 3']; echo $?", "a\n3\n"),
         ("spawn command=sh argv=['-c', 'kill -9 $$']; echo $?", "137\n"),
         ("spawn command=echo argv=x stream=false", "x\n"),
+        ("spawn echo one two", "one two\n"),
+        ("spawn echo -- -n one", "one"),
+        ("spawn echo [a, b]", "[a, b]\n"),
+        ("l=[a, b]; spawn echo $l c", "a b c\n"),
+        ('spawn echo \'["a", "b"]\'', "a b\n"),
+        ("spawn echo '[\"a\"]' b", '["a"] b\n'),
+        ("spawn echo '[a-z]'", "[a-z]\n"),
+        ("c=[spawn, echo]; seq 3 | scatter $c | gather", "1\n2\n3\n"),
     ],
 )
 def test_output(shell: Open, text: str, output: str) -> None:
@@ -52,7 +64,12 @@ def test_output(shell: Open, text: str, output: str) -> None:
 @pytest.mark.parametrize(
     ("text", "code", "message"),
     [
-        ("spawn", 1, "command parameter required"),
+        ("spawn command=''", 1, "command parameter required"),
+        (
+            "spawn command=echo argv=[hello]",
+            1,
+            NO_LIST,
+        ),
         ("spawn command=/nonexistent/path", 127, "/nonexistent/path: No such file or directory"),
         ("spawn command=nosuch", 127, "nosuch: No such file or directory"),
         ("spawn command=/etc/passwd", 126, "/etc/passwd: Permission denied"),
@@ -115,3 +132,13 @@ def test_record(shell: Open) -> None:
     }  # fmt: skip
     text = 'x=$(spawn json=true command=echo argv=a); echo ${x[code]} "${x[stdout]}"'
     assert shell().run(text).stdout == "0 a\n\n"
+
+
+def test_the_command_is_required() -> None:
+    with keysh.Shell(external=True) as shell:
+        result = shell.run("echo a; spawn")
+        assert (result.code, result.stdout) == (2, "")  # refused before anything ran
+        assert "E304 spawn: command parameter required" in result.stderr
+        declared = shell.registry.command_named("spawn")
+    assert declared is not None
+    assert declared.json_schema()["required"] == ["command"]

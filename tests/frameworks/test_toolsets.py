@@ -124,13 +124,15 @@ def test_arguments_that_are_no_json() -> None:
 @pytest.mark.parametrize("name", ADAPTERS)
 def test_example_of_the_page(name: str, tmp_path: Path) -> None:
     package, heading = ADAPTERS[name]
-    [text] = [text for title, text in examples() if title == heading]
-    for wanted in (package, *re.findall(r"^(?:from|import) (\w+)", text, re.MULTILINE)):
-        pytest.importorskip(wanted)
-    run = subprocess.run(
-        [sys.executable, "-c", text], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert (run.returncode, run.stderr) == (0, "")
+    texts = [text for title, text in examples() if title == heading]
+    assert texts
+    for text in texts:
+        for wanted in (package, *re.findall(r"^(?:from|import) (\w+)", text, re.MULTILINE)):
+            pytest.importorskip(wanted)
+        run = subprocess.run(
+            [sys.executable, "-c", text], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert (run.returncode, run.stderr) == (0, "")
 
 
 def examples() -> list[tuple[str, str]]:

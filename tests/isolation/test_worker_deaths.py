@@ -141,20 +141,26 @@ def test_program_that_lies_is_ended(hostile_program: Any, code: str) -> None:
     assert (result.code, result.limit and result.limit.kind) == (125, "worker")
 
 
-def test_worker_ends_with_its_host() -> None:
+@pytest.mark.parametrize("leaves_fork", [False, True])
+def test_worker_ends_with_its_host(leaves_fork: bool) -> None:
     program = (
-        "import keysh, os; shell = keysh.Shell(isolated=True); shell.run('x=1');"
-        "job = shell.start('while true; do :; done');"
+        "import keysh, os, sys; shell = keysh.Shell(isolated=True); shell.run('x=1');"
+        "job = shell.start('while true; do :; done') if len(sys.argv) == 1 else None\n"
+        "if len(sys.argv) > 1 and not os.fork():\n"
+        "    os.close(1); sys.stdin.read(); os._exit(0)\n"
         "print(next(iter(shell._workers._alive)).process_id, flush=True); os.kill(os.getpid(), 9)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False
-    )
-    pid = int(done.stdout)
-    deadline = time.monotonic() + 20
-    while os.path.exists(f"/proc/{pid}") and time.monotonic() < deadline:
-        time.sleep(0.005)
-    assert not os.path.exists(f"/proc/{pid}")
+    words = [sys.executable, "-W", "ignore", "-c", program, *(["fork"] if leaves_fork else [])]
+    with subprocess.Popen(
+        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        pid = int(process.stdout.read())
+        process.wait()
+        deadline = time.monotonic() + 20
+        while os.path.exists(f"/proc/{pid}") and time.monotonic() < deadline:
+            time.sleep(0.005)
+        assert not os.path.exists(f"/proc/{pid}")
 
 
 def test_worker_has_nothing_of_its_host() -> None:
@@ -163,7 +169,7 @@ def test_worker_has_nothing_of_its_host() -> None:
         pid = pid_of(shell)
         descriptors = sorted(int(fd) for fd in os.listdir(f"/proc/{pid}/fd"))
         links = {os.readlink(f"/proc/{pid}/fd/{fd}") for fd in descriptors[:3]}
-        assert (len(descriptors), links) == (4, {"/dev/null"})
+        assert (len(descriptors), links) == (5, {"/dev/null"})  # the pipe, and the host's process
         with open(f"/proc/{pid}/status") as status:
             fields = dict(line.split(":\t", 1) for line in status.read().splitlines())
         assert fields["NoNewPrivs"] == "1"

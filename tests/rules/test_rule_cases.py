@@ -36,6 +36,8 @@ FILES = {
     "/deploy.sh": "#!/bin/sh\ndeploy\n", "/caf\u00e9/y": "", "/repo.tar": "",
 }  # fmt: skip
 
+MAX_STEPS = 10_000  # `until deploy; do break; done` has no end where `break` is denied
+
 
 class RecordedCalls:
     """A shell whose commands `deploy` and `git` record how they are called."""
@@ -61,7 +63,7 @@ class RecordedCalls:
 
         self.shell = keysh.Shell(
             files=FILES, rules=rules, commands=[deploy, git], check=False, dialect="bash",
-            limits=keysh.Limits(seconds=20), **options,  # type: ignore[arg-type]
+            limits=keysh.Limits(seconds=20, steps=MAX_STEPS), **options,  # type: ignore[arg-type]
         )  # fmt: skip
         self.shell.run("chmod +x /deploy.sh")
 

@@ -85,8 +85,8 @@ def test_nothing_else_is_taken_for_a_command(words: list[str]) -> None:
     [
         ["env"] * 5000, ["env", "--a"] * 5000, ["env", *["-S"] * 5000, "ls"],
         ["strace", "--a"] * 40 + ["git", "push"],
-        ["env", "--a", "eval"] * 5000, ["flock", "--a"] * 100 + ["-c", "flock --a " * 100],
-        ["sh", "-c", "eval " * 5000 + "ls"],
+        ["env", "--a", "eval"] * 500, ["flock", "--a"] * 100 + ["-c", "flock --a " * 100],
+        ["sh", "-c", "eval " * 500 + "ls"],
         ["find", *["-exec", "env", "--a"] * 5000],
     ],
     ids=lambda words: " ".join(words[:4]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 import keysh
-from keysh import Cancel, Limits, LocalFS, OverlayFS, Shell
+from keysh import Cancel, Limits, LocalFS, MemoryFS, OverlayFS, Shell
 from scatter.printed_rows import rows_of
 from scatter.waiting import wait_for_end, wait_for_lines
 
@@ -116,6 +117,31 @@ def test_changes_of_an_overlay_travel_and_shared_directories_are_there(
     assert (tmp_path / "out").read_text() == "x\n"
 
 
+def test_fsspec_mounts_are_there_as_they_are_pickled(address: str, tmp_path: Path) -> None:
+    fsspec = pytest.importorskip("fsspec")
+    from keysh.vfs.remote.fsspec import FsspecFS
+
+    storage = fsspec.filesystem("dir", path=str(tmp_path), fs=fsspec.filesystem("file"))
+    (tmp_path / "in").write_text("in\n")
+    with Shell({"/": MemoryFS(), "/s": FsspecFS(storage)}) as shell:
+        shell.run("f() { cat /s/in; echo $1 > /s/$1; }")
+        rows = rows_of(shell, f"scatter f a b on={address}")
+    assert [row["out"] for row in rows] == ["in\n", "in\n"]
+    assert (tmp_path / "b").read_text() == "b\n"
+
+
+def test_mount_that_cannot_be_pickled_is_named(address: str) -> None:
+    fsspec = pytest.importorskip("fsspec")
+    from keysh.vfs.remote.fsspec import FsspecFS
+
+    storage = fsspec.filesystem("memory", skip_instance_cache=True)
+    storage.storage_options["lock"] = threading.Lock()
+    with Shell({"/": MemoryFS(), "/s": FsspecFS(storage)}) as shell:
+        result = shell.run(f"scatter true a on={address}")
+    assert result.code == 2
+    assert "/s cannot be sent to another process: " in result.stderr
+
+
 def test_files_that_are_asked_for_come_back(address: str) -> None:
     with Shell() as shell:
         shell.run("f() { echo $1 > /$1.txt; echo x > /y; }")
@@ -195,6 +221,33 @@ def test_scheduler_that_is_gone_ends_the_scatter() -> None:
 
     with Shell() as shell, pytest.raises(keysh.Failed, match=r"scheduler is gone|no workers"):
         list(shell.map("sleep", items(), on=cluster.scheduler_address, workers=1, retries=1))
+
+
+def test_cluster_without_workers_is_awaited_and_grows(tmp_path: Path) -> None:
+    """Each of two items waits for the other one, so that there have to be two workers."""
+    waiting = "scatter: the cluster has no workers yet, waiting for one\n"
+    script = "meet() { echo > /$1; until [[ -e /$2 ]]; do sleep 0.02; done; }"
+    cancel = Cancel()
+
+    def note(stream: str, text: str) -> None:
+        if waiting in text:
+            cancel.cancel()
+
+    with (
+        distributed.LocalCluster(
+            n_workers=0, threads_per_worker=1, dashboard_address=None, silence_logs=50
+        ) as cluster,
+        Shell(LocalFS(tmp_path)) as shell,
+    ):
+        shell.run(script)
+        scatter = f"scatter meet on={cluster.scheduler_address} shared=/ <<< $pairs"
+        shell.vars["pairs"] = '["a","b"]\n["b","a"]'
+        assert shell.run(scatter, cancel=cancel, on_output=note).code == 130
+        cluster.adapt(minimum=0, maximum=2, interval="50ms")
+        result = shell.run(scatter)
+        assert (result.code, result.stderr) == (0, waiting)
+        assert len({json.loads(line)["worker"] for line in result.stdout.splitlines()}) == 2
+        assert not cluster.scheduler.tasks
 
 
 def test_client_of_the_host_is_used(cluster: Any, address: str) -> None:

@@ -44,6 +44,8 @@ class Size:
     def __post_init__(self) -> None:
         if self.width < 0:
             raise ValueError("width is negative")
+        if self.width > 99:
+            raise KeyError("too wide")
 
 
 class Point(NamedTuple):
@@ -212,6 +214,7 @@ FORMS: list[tuple[Callable[..., object], str, str]] = [
     (size, "width=x", f"{SIZE} whose width is a whole number, but is 'width=x'"),
     (size, "widht=3", f"{SIZE}, which has no widht (did you mean width?), but is 'widht=3'"),
     (size, "width=-1", f"{SIZE} (width is negative), but is 'width=-1'"),
+    (size, "width=100", f"{SIZE} (KeyError), but is 'width=100'"),
     (size, "5", f"{SIZE}, as width=…,height=…,tags=… or as JSON, but is '5'"),
     (point, "x=1.5", "Point(x=1.5, y=0.0)"),
     (options, "name=a,depth=2", "{'name': 'a', 'depth': 2}"),

@@ -605,6 +605,7 @@ def json_texts() -> st.SearchStrategy[str]:
     values = st.recursive(
         leaves.filter(lambda leaf: leaf not in (float("inf"), float("-inf"))) | st.text(letters),
         lambda inner: st.lists(inner) | st.dictionaries(st.text(letters), inner),
+        max_leaves=25,
     )
     containers = st.lists(values) | st.dictionaries(st.text(letters), values)
     return st.builds(

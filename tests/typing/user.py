@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Literal, assert_type
+import datetime as dt
+import io
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated, Literal, assert_type
 
 import keysh
 from keysh.adapters.code import execute
 from keysh.testing import FakePrograms, ProgramCall
 
 if TYPE_CHECKING:
-    from keysh.vfs.api import Access, Stat
-    from keysh.vfs.stream import Stream
+    from typing import Unpack
+
+    from keysh.vfs.api import Access
 
 
 @keysh.command
@@ -48,11 +53,58 @@ async def ask(sh: keysh.Call, question: str) -> str:
 class Lower(keysh.ReadOnlyFS):
     """A file system that overrides two methods of one of keysh's."""
 
-    def stat(self, path: str) -> Stat:
+    def stat(self, path: str) -> keysh.Stat:
         return super().stat(path.lower())
 
-    def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Stream:
+    def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> keysh.Stream:
         return super().open(path.lower(), access, permissions)
+
+
+class Colour(Enum):
+    """A colour."""
+
+    RED = "red"
+    BLUE = "blue"
+
+
+@dataclass
+class Point:
+    """A place."""
+
+    x: int
+    y: int = 0
+
+
+def plot(
+    at: Point, day: dt.date | None = None, *, colour: Annotated[Colour, "of the dot"] = Colour.RED
+) -> Point:
+    """Plot a point; an ordinary function.
+
+    Args:
+        at: where
+    """
+    return Point(at.x + (day.day if day else 0), len(colour.value))
+
+
+class Service:
+    """An object whose methods are commands."""
+
+    @keysh.command
+    def status(self, sh: keysh.Call) -> str:
+        """Tell the status."""
+        return f"{sh.name} is fine\n"
+
+
+class Buffers(keysh.FileSystem):
+    """A file system whose streams are Python's own."""
+
+    def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> io.BytesIO:
+        return io.BytesIO(path.encode())
+
+
+def checked(shell: keysh.Shell, text: str, **options: Unpack[keysh.RunOptions]) -> str:
+    """Pass options on to a run."""
+    return shell.run(text, **options).check().stdout
 
 
 def show(event: dict[str, object]) -> None:
@@ -75,9 +127,12 @@ async def beside(shell: keysh.Shell) -> list[str]:
     """What a script prints, as it comes."""
     result = await shell.arun("ask 'is it late?'")
     pieces = [result.stdout]
-    async for kind, piece in shell.stream("echo streamed"):
-        if kind == "stdout":
-            pieces.append(piece)
+    async for piece in shell.stream("echo streamed", timeout=5):
+        match piece:
+            case keysh.StdoutPiece(text=text) | keysh.StderrPiece(text=text):
+                pieces.append(assert_type(text, str))
+            case keysh.StreamEnd(result=end):
+                assert_type(end, keysh.Result)
     return pieces
 
 
@@ -100,6 +155,14 @@ def main() -> None:
         print(shell.vars["hosts"], len(shell.vars) > 1)
         diagnostics: list[keysh.Diagnostic] = shell.check("fi")
         print(diagnostics[0].code, diagnostics[0].severity, shell.plan("ls").is_opaque)
+        plan: keysh.Plan = shell.plan("ls -l > out")
+        assert_type(plan.commands[0]["arguments"], list[str | None])
+        assert_type(plan.commands[0]["redirections"][0]["target"], str | None)
+        command: keysh.Command = shell.add(plot)
+        shell.add(Service().status)
+        print(command.json_schema()["required"])
+        print(checked(shell, "plot at=x=3 colour=blue; status", timeout=5, env={"A": "b"}), end="")
+        print(keysh.run("echo $A", env={"A": "b"}, timeout=5).stdout, end="")
         job: keysh.Job = shell.start("echo job")
         print(job.wait().stdout, end="")
         print(*asyncio.run(beside(shell)), sep="", end="")

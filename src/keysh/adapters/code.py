@@ -69,13 +69,14 @@ def execute(
     cwd: str | None = None,
     timeout: float = DEFAULT_TIMEOUT,
     *,
+    version: str | None = None,
     languages: Mapping[str, Sequence[str]] | None = None,
     cancel: int | None = None,
 ) -> Execution:
     """Run code and wait for it.
 
     It is killed, with all processes it started, after `timeout` seconds, or as soon as the
-    descriptor `cancel` is readable.
+    descriptor `cancel` is readable. `version` is ignored: there is one interpreter of a language.
     """
     if cwd is not None and not isinstance(cwd, str | os.PathLike):
         refuse("cwd", "a path", cwd)
@@ -91,7 +92,7 @@ def execute(
 
 async def aexecute(
     language: str, code: str, cwd: str | None = None, timeout: float = DEFAULT_TIMEOUT,
-    *, languages: Mapping[str, Sequence[str]] | None = None,
+    *, version: str | None = None, languages: Mapping[str, Sequence[str]] | None = None,
 ) -> Execution:  # fmt: skip
     """Run code from an event loop. Cancelling the task kills the code first."""
     return await on_thread(

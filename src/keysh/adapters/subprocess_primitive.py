@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from keysh.process import DISCARD, ProcessSpec, arun
 from keysh.process.spec import CAPTURE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
     from keysh.process import NotStarted, ProcessResult
@@ -26,30 +27,28 @@ MAX_TIMEOUT_SECONDS = 1e9  # an int may be too large for the clock
 WHOLE_ENVIRONMENT_SIZE = 50  # this many variables replace the host's environment
 MAX_OUTPUT_BYTES = 64 << 20  # kept of each output; a line in it counts the rest
 
-# ${NAME}, ${NAME:-default} and {name}. One pass replaces them all, so that inserted text is never
-# taken for a template.
-TEMPLATE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}|\{([^{}]*)\}")
+# The variables are replaced first, then the parameters, also in a default. What a variable inserts
+# is never taken for a template.
+VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
+PARAMETER = re.compile(r"\{([^{}]*)\}")
 
-CONFIG_KEYS = ("command", "args", "env", "cwd", "timeout", "capture_output", "input_data")
 
-
+@dataclass(slots=True)
 class SubprocessResult:
     """The outcome of a program.
 
-    `return_code` is negative for a signal, and -1 if no process ended by itself. `success` means
-    that it is 0.
+    success      whether the return code is 0
+    stdout       what it has written; bytes that are no UTF-8 become replacement characters
+    stderr       its errors, or why it did not run
+    return_code  its status, negative for a signal, -1 if no process ended by itself
+    duration_ms  how long it took, in milliseconds
     """
 
-    __slots__ = ("duration_ms", "return_code", "stderr", "stdout", "success")
-
-    def __init__(
-        self, success: bool, stdout: str, stderr: str, return_code: int, duration_ms: int
-    ) -> None:
-        self.success, self.stdout, self.stderr = success, stdout, stderr
-        self.return_code, self.duration_ms = return_code, duration_ms
-
-    def __repr__(self) -> str:
-        return f"<SubprocessResult {self.return_code} {self.duration_ms} ms>"
+    success: bool
+    stdout: str
+    stderr: str
+    return_code: int
+    duration_ms: int
 
 
 class ConfigError(Exception):
@@ -64,23 +63,25 @@ class SubprocessPrimitive:
     ) -> SubprocessResult:
         """Run the program of a configuration. Errors are in the result.
 
-        config: command, and optionally args, env, cwd, timeout in seconds (300), input_data, and
-        capture_output (True; with False the program writes to the host's output).
-        params: the values of `{name}` in command, args, cwd and input_data. Unknown names stay as
-        they are. `${NAME:-default}` stands for a variable, in env too.
+        config  command, and optionally args, env, cwd, timeout in seconds (300), input_data, and
+                capture_output (True; with False the program writes to the host's output). Other
+                keys are ignored.
+        params  the values of `{name}` in command, args, cwd and input_data. Unknown names stay as
+                they are. `${NAME:-default}` stands for a variable, in env too.
         """
         try:
-            spec = process_spec(config, params or {})
+            spec = process_spec(config, params)
         except ConfigError as error:
             return SubprocessResult(False, "", str(error), NO_RETURN_CODE, 0)
         return subprocess_result(await arun(spec), spec)
 
 
-def process_spec(config: Mapping[str, Any], params: Mapping[str, Any]) -> ProcessSpec:
+def process_spec(config: Mapping[str, Any], params: Mapping[str, Any] | None) -> ProcessSpec:
     """Return the process of a configuration; raise ConfigError, which names the invalid key."""
-    for key in config:
-        if key not in CONFIG_KEYS:
-            raise ConfigError(f"config: {key} is not one of {', '.join(CONFIG_KEYS)}")
+    for name, value in (("config", config), ("params", {} if params is None else params)):
+        if not isinstance(value, Mapping):
+            raise ConfigError(f"{name} must be a mapping, but is {value!r:.60}")
+    params = params or {}
     if not config.get("command"):
         raise ConfigError("config: command is required")
     env = whole_environment(env_mapping(config))
@@ -103,6 +104,7 @@ def process_spec(config: Mapping[str, Any], params: Mapping[str, Any]) -> Proces
             *(fill_template("args", one) for one in args),
         ],
         env=env,
+        path=env.get("PATH", os.defpath),
         directory=None if cwd is None else fill_template("cwd", cwd),
         stdin=stdin,
         stdout=CAPTURE if capture else host_output(1),
@@ -131,15 +133,32 @@ def whole_environment(variables: Mapping[str, object]) -> dict[str, str]:
 def fill(
     template: str, env: Mapping[str, str], params: Mapping[str, Any], *, has_names: bool = True
 ) -> str:
-    """Replace the variables and parameters in a template."""
+    """Replace the variables and then the parameters in a template."""
+    pieces: list[str] = []  # by turns what is filled, and what a variable has inserted
+    rest, at = "", 0
+    for match in VARIABLE.finditer(template):
+        rest += template[at : match.start()]
+        at = match.end()
+        if value := env.get(match[1]):
+            pieces += [rest, value]
+            rest = ""
+        else:
+            rest += match[2] or ""
+    pieces.append(rest + template[at:])
+    if has_names:
+        pieces[::2] = [PARAMETER.sub(lambda match: parameter_text(match, params), piece)
+                       for piece in pieces[::2]]  # fmt: skip
+    return "".join(pieces)
 
-    def value(match: re.Match[str]) -> str:
-        variable, default, name = match.groups()
-        if variable is not None:
-            return env.get(variable) or default or ""
-        return str(params[name]) if has_names and name in params else match[0]
 
-    return TEMPLATE.sub(value, template)
+def parameter_text(match: re.Match[str], params: Mapping[str, Any]) -> str:
+    """Return the text of a parameter; one that is not given stays as it is."""
+    if match[1] not in params:
+        return match[0]
+    try:
+        return str(params[match[1]])
+    except Exception as error:  # noqa: BLE001 - of a class of the host
+        raise ConfigError(f"params: {match[1]} has no text: {type(error).__name__}") from None
 
 
 def config_text(key: str, value: object) -> str:
@@ -187,9 +206,7 @@ def host_output(fd: int) -> int | Any:
 
 def subprocess_result(result: ProcessResult, spec: ProcessSpec) -> SubprocessResult:
     """Convert the result of a process."""
-    stdout, stderr = (
-        data.decode("utf-8", "surrogateescape") for data in (result.stdout, result.stderr)
-    )
+    stdout, stderr = (data.decode("utf-8", "replace") for data in (result.stdout, result.stderr))
     code = NO_RETURN_CODE
     if result.error is not None:
         stderr = start_error_text(result.error)

@@ -32,6 +32,7 @@ MIN_PIECE_CHARACTERS = 8  # of a line of a secret, and of its base64
 MAX_LEARNED_VALUES = 200
 FIRST_LEARNED_VALUES = 100  # those that stay: of the host's environment above all
 MAX_SEEN_VALUES = 100_000  # hashes of values, so that one that was forgotten is not learned again
+MAX_SEEN_NAMES = 100_000  # of variables; scripts can make any number of them
 MAX_VALUE_CHARACTERS = 4096
 # Values of variables with a secret name that say only whether there is one.
 PLAIN_VALUES = frozenset(("disabled", "enabled", "changeme", "unknown", "default", "redacted"))
@@ -84,6 +85,8 @@ class Redactor:
         Of very many the first and the last are known.
         """
         if not variables.keys() <= self._names:
+            if len(self._names) > MAX_SEEN_NAMES:
+                self._names, self._secret_names = set(), []
             for name in [*variables]:  # a job may set one meanwhile
                 if name not in self._names:
                     self._names.add(name)

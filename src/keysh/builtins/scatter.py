@@ -7,7 +7,7 @@ import os
 from keysh.interp.scatter.items import InputItems, OperandItems
 from keysh.interp.scatter.options import MAX_WORKERS, ScatterOptions
 from keysh.interp.scatter.scatter_items import scatter_items
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 from keysh.schema.types import ParameterType, UnfitValue, ValueType
 from keysh.values import text_of
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from keysh.interp.state.call import Call
     from keysh.schema.types import Path, Pattern
+
+
+MISSING_COMMAND = "missing operand: the command that runs for each item, as in `scatter echo`"
 
 
 class WorkersType(ParameterType):
@@ -51,7 +54,7 @@ else:
     Workers = WorkersType("Workers", "a number from 1, or a percentage such as 50%")
 
 
-@command
+@command(refusals=Refusals(missing_operand_error=MISSING_COMMAND))
 def scatter(
     sh: Call,
     command: Value,

@@ -9,20 +9,21 @@ from keysh.interp.state.state_of_call import state_of
 from keysh.interp.streams.streams import Reader, Writer
 from keysh.process.result import NotStarted
 from keysh.process.streams.capture import HeadTailCapture
-from keysh.schema.declare import command
+from keysh.schema.declare import Refusals, command
 from keysh.schema.types import ValueType
 from keysh.text.chunks import bytes_of_text, text_of_bytes
 from keysh.values import json_of, text_of, value_of_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import TypeAlias
 
     from keysh.process.result import ProcessResult
     from keysh.schema.types import Size
 
 EXTERNAL_DISABLED = "external commands are disabled (allow_external_commands=false)"
+MISSING_COMMAND = "command parameter required"
 MAX_OUTPUT_BYTES = 1 << 20  # default of --max-output
 
 
@@ -32,12 +33,12 @@ else:
     Value = ValueType("value", "a list or text")
 
 
-@command
+@command(refusals=Refusals(missing_operand_error=MISSING_COMMAND))
 def spawn(
     sh: Call,
-    command: str | None = None,
+    command: str,
     argv: Value = None,
-    *,
+    *more: str,
     env: dict | None = None,  # type: ignore[type-arg]  # the declaration's own spelling
     cwd: str | None = None,
     timeout: float | None = None,
@@ -52,7 +53,8 @@ def spawn(
 
     command            its name, searched for on $PATH, or its path
     argv               its arguments: a list, a JSON array as text, or text as the
-                       only argument
+                       first argument
+    more ...           further arguments, each as it is; options after --
     --env RECORD       variables in addition to the exported ones
     --cwd DIR          run in DIR, a directory of the host
     --timeout MS       kill it and its child processes after MS milliseconds
@@ -73,8 +75,8 @@ def spawn(
     if programs is None:
         raise sh.fail(EXTERNAL_DISABLED)
     if not command:
-        raise sh.fail("command parameter required")
-    words = [command, *arguments(argv)]
+        raise sh.fail(MISSING_COMMAND)
+    words = [command, *arguments(sh, argv, more), *more]
     if timeout is not None and not 0 < timeout < float("inf"):
         raise sh.fail(f"timeout must be milliseconds above 0, but is {timeout:g}")
     variables = child_environment(sh, env, clear_env)
@@ -109,13 +111,17 @@ def spawn(
     return None
 
 
-def arguments(argv: object) -> list[str]:
+def arguments(sh: Call, argv: object, more: Sequence[str]) -> list[str]:
     """Return the arguments: the elements of a list or JSON array, else one text; never split."""
     if argv is None:
         return []
-    if isinstance(argv, str) and argv[:1] == "[":
+    if isinstance(argv, str) and argv[:1] == "[" and not more:
         with suppress(ValueError):  # ordinary text
             argv = value_of_json(argv)
+        has_name = any(name == "argv" for name, _ in sh.given)
+        if isinstance(argv, str) and argv[-1:] == "]" and has_name:
+            fix = f"argv=[{argv[1:-1].strip()},] for a list, argv='[\"{argv}\"]' for the text"
+            raise sh.fail(f"argv is neither a list nor a JSON array: {argv}\nfix: {fix}")
     if not isinstance(argv, list):
         return [text_of(argv)]
     return [json_of(one) if one is None else text_of(one) for one in argv]

@@ -80,6 +80,7 @@ def wait_for_job(state: State, job: ShellJob, variable: str | None) -> int:
             if status := interruption_status(state):
                 return status
             job.pause()
+    state.budget.check()  # what ended the job may be the limit of the run
     status = job.status
     state.session.jobs.forget(job)
     if variable is not None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 
 from keysh.cli.audit_subcommand import audit
-from keysh.cli.command_line import CLI_REFUSALS, call_declared, parse_options
+from keysh.cli.command_line import CLI_REFUSALS, call_declared
 from keysh.cli.console import UsageError, complain, put, put_json
 from keysh.cli.doctor import doctor
 from keysh.cli.rules_subcommand import rules
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
 PAGES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "pages")
 BY_WORDS = OptionStyle(binds_by_key=False)
-BASH_OPTIONS = ("--bash", "--env", "--keep-env")  # of `keysh mcp --bash`
 
 
 def run_subcommand(name: str, arguments: list[str]) -> int:
@@ -288,41 +287,28 @@ def complete(
 def mcp(program: str, *words: Raw) -> int:
     """Serve a session as tools of the Model Context Protocol, on the standard streams.
 
-    words ...  --bash for a session of the real bash, or options of `keysh run` for
+    words ...  --http[=HOST:PORT] to serve over HTTP, at 127.0.0.1:8000 by default;
+               --max-sessions=NUM and --idle-seconds=NUM say how many sessions there
+               are and how long one lasts without a request;
+               --promote-after=MS to move commands that take longer to the background;
+               --max-shown=NUM for the characters of an output that a client gets;
+               --bash for a session of the real bash, or options of `keysh run` for
                keysh's own: --memory, --sandbox, --mount, --allow, --limit and so on.
                Its commands are in the bash dialect, or in keysh's with --dialect keysh
 
     The environment of the server is not passed on: --keep-env and --env set variables,
     and $PATH is that of the system. A session has the limits of an embedded shell.
+    Elsewhere than on loopback the variable KEYSH_MCP_TOKEN must hold a token, which
+    clients send as `Authorization: Bearer TOKEN`.
     """
     try:
-        from keysh.adapters.mcp import serve_bash, serve_keysh
+        from keysh.cli.agent_session import serve_agents
     except ModuleNotFoundError as error:
         if error.name != "mcp":
             raise
         complain(f"keysh: mcp: {error}\n")
         return NOT_READABLE_STATUS
-    from keysh.cli.agent_session import agent_environment, agent_options
-
-    texts = [str(word) for word in words]
-    is_bash = "--bash" in texts
-    if is_bash and any(
-        text.partition("=")[0] not in BASH_OPTIONS for text in texts if text[:1] == "-"
-    ):
-        raise UsageError("mcp: beside --bash only --env and --keep-env are options", "mcp")
-    options = parse_options([text for text in texts if text != "--bash"])
-    if options is None:
-        return 0
-    if options.words or options.text is not None or options.set_options:
-        raise UsageError("mcp: it takes options of two dashes only", "mcp")
-    if is_bash:
-        return serve_bash(agent_environment(options))
-    settings = agent_options(options)
-    from keysh.cli.setup import introduce_machine
-
-    return serve_keysh(
-        settings, lambda shell: introduce_machine(shell, options, settings["external"])
-    )
+    return serve_agents([str(word) for word in words])
 
 
 SUBCOMMANDS: dict[str, Callable[..., Any]] = {

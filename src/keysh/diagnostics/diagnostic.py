@@ -83,9 +83,16 @@ EXCERPT_FRAME_COLUMNS = 5
 
 
 class Diagnostic:
-    """An error or warning: `fact` and `datum` say what is wrong, `fix` what to write instead.
+    """An error or warning. Converted to a string it is the message for the user.
 
-    `start` and `end` are offsets in the source.
+    code      such as "E301"; `keysh explain E301` prints its page
+    severity  "error" or "warning"
+    fact      what is wrong
+    datum     with what: the word of the script, or ""
+    fix       what to write instead, or ""
+    source    the script
+    start     where it begins, as an offset in the script
+    end       where it ends
     """
 
     __module__ = "keysh"

@@ -9,8 +9,8 @@ from time import monotonic
 
 from keysh.diagnostics.uncopied import Uncopied
 from keysh.process.loop import PollLoop
+from keysh.process.process_run import run, start
 from keysh.process.result import NotStarted, ProcessResult
-from keysh.process.run import run, start
 from keysh.process.spec import STREAM
 from keysh.process.streams.capture import take_both
 from keysh.process.wakeup import Flag

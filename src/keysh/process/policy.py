@@ -34,29 +34,35 @@ MAX_INTERPRETER_DEPTH = 5  # levels of scripts interpreted by scripts, as on Lin
 class Policy:
     """The real files that may run, resolved at once from names and paths on the host's PATH.
 
-    allow: the programs that may run; None for all that are not denied. A file below a directory
-    that scripts can write is never taken for an allowed one.
-    allow_writable: it may be, for hosts whose scripts have all permissions of their user anyway.
-    deny: programs that may not run, even if allowed: nor may their copies and links, nor programs
-    whose arguments name them, such as `nice` and `sh -c`.
-    cwd_roots: directories of the machine below which programs may start; None for anywhere.
-    env_allow: patterns of the variables that programs receive, None for all. One that loads code,
-    such as PYTHONPATH, is dropped unless it stands there in full, or by its pattern of
-    LOADER_VARIABLES.
-    env_deny: patterns of variables that programs do not receive, even if allowed.
-    max_processes: processes alive at once in the tree of each program.
-    rlimits: other limits of each program, by the names of ProcessSpec's parameters.
-    on_spawn: called last, with the real path and the arguments; False or a string, the reason,
-    refuses.
-    rules: keysh.Rules, by which a shell with this policy judges all that its scripts do, as by
-    those of its own; it asks `on_ask` where they ask.
-    unconfined: allow real programs although the shell has mounts that they do not see.
-    materialize: if a program's directory is not one of the machine, run it in a real copy of that
-    file system, of at most this many bytes if a number, and copy its changes back.
-    path: search this instead of the host's PATH.
-    confine: how the kernel holds programs. "auto": to what the script sees, as far as this kernel
-    can; "require": programs are refused if it cannot; a Confinement: to what that lists; "off":
-    not at all. None is "off", but "auto" in the session of an agent.
+    allow           the programs that may run; None for all that are not denied. A file below a
+                    directory that scripts can write is never taken for an allowed one
+    allow_writable  it may be, for hosts whose scripts have all permissions of their user anyway
+    deny            programs that may not run, even if allowed: nor may their copies and links, nor
+                    programs whose arguments name them, such as `nice` and `sh -c`
+    cwd_roots       directories of the machine below which programs may start; None for anywhere
+    env_allow       patterns of the variables that programs receive, None for all. One that loads
+                    code, such as PYTHONPATH, is dropped unless it stands there in full, or by its
+                    pattern of LOADER_VARIABLES
+    env_deny        patterns of variables that programs do not receive, even if allowed
+    max_processes   processes alive at once in the tree of each program
+    rlimits         other limits of each program, by the names of ProcessSpec's parameters
+    on_spawn        called last, with the real path and the arguments; False or a string, the
+                    reason, refuses
+    rules           keysh.Rules, by which a shell with this policy judges all that its scripts do,
+                    as by those of its own; it asks `on_ask` where they ask
+    unconfined      allow real programs although the shell has mounts that they do not see
+    materialize     if a program's directory is not one of the machine, run it in a real copy of
+                    that file system, of at most this many bytes if a number, and copy its changes
+                    back
+    path            search this instead of the host's PATH
+    confine         how the kernel holds programs. "auto": to what the script sees, as far as this
+                    kernel can; "require": programs are refused if it cannot; a Confinement: to what
+                    that lists; "off": not at all. None is "off", but "auto" in the session of an
+                    agent
+
+    allowed_names  the names of `allow` that were found; None if all may run
+    missing        the names that were not found on this machine
+    confinement    how the kernel holds programs
     """
 
     __module__ = "keysh"

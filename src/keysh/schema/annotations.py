@@ -43,7 +43,7 @@ class LiteralWords:
         words = words if isinstance(words, tuple) else (words,)
         if all(isinstance(word, str) for word in words):
             return ChoiceType(words)
-        from keysh.schema.object_types import LiteralType  # noqa: PLC0415 - for hosts' functions
+        from keysh.schema.host_types.object_types import LiteralType  # noqa: PLC0415 - for hosts' functions
 
         return LiteralType(words)
 
@@ -85,7 +85,7 @@ def type_of_annotation(annotation: object, names: Mapping[str, object]) -> Param
         return ChoiceType(arguments)
     if getattr(annotation, "__origin__", None) is list:
         return ManyType(type_of_annotation(arguments[0], names))
-    from keysh.schema.object_types import UnknownClass, type_of_object  # noqa: PLC0415 - for hosts' functions
+    from keysh.schema.host_types.object_types import UnknownClass, type_of_object  # noqa: PLC0415 - for hosts' functions
 
     try:
         return type_of_object(annotation, lambda inner: type_of_annotation(inner, names))

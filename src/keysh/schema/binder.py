@@ -202,6 +202,9 @@ class Binder(OptionReader):
     def refuse_missing(self, parameter: CommandParameter) -> None:
         """Raise InvalidArguments for a missing operand, unless an unknown word may stand in."""
         if not self.bound.is_partial:
+            if own_message := self.command.refusals.missing_operand_error:
+                fix = f"give {parameter.key}"
+                raise InvalidArguments("E304", -1, own_message, fix, is_value=True, status=1)
             after = f" after '{raw_text(self.operands[-1][1])}'" if self.operands else ""
             raise InvalidArguments("E304", -1, f"missing operand{after}", f"give {parameter.key}")
 

@@ -116,13 +116,14 @@ class Refusals:
     invalid_values        message for a parameter's bad value: {"lines": "invalid number of lines"};
                           the value replaces {}, or follows
     extra_operand_error   message for an operand too many; status 1 and no hint
+    missing_operand_error  message for a missing operand; status 1 and no hint
     unknown_option_error  message for an unknown option, which replaces {}
     """
 
     __module__ = "keysh"
     __slots__ = (
-        "extra_operand_error", "invalid_values", "unknown_option_error", "usage_hint",
-        "usage_status",
+        "extra_operand_error", "invalid_values", "missing_operand_error", "unknown_option_error",
+        "usage_hint", "usage_status",
     )  # fmt: skip
 
     def __init__(
@@ -132,11 +133,13 @@ class Refusals:
         usage_hint: str = USAGE_HINT,
         invalid_values: Mapping[str, str] | None = None,
         extra_operand_error: str = "",
+        missing_operand_error: str = "",
         unknown_option_error: str = "",
     ) -> None:
         self.usage_status, self.usage_hint = usage_status, usage_hint
         self.invalid_values: Mapping[str, str] = invalid_values or {}
         self.extra_operand_error = extra_operand_error
+        self.missing_operand_error = missing_operand_error
         self.unknown_option_error = unknown_option_error
 
 
@@ -196,6 +199,9 @@ class Command:
     help        what `--help` prints below the line of usage
     parameters  in the order of the signature
     function    what runs: it receives the call, then the arguments
+    output      what callers know about its output
+    refusals    how it refuses arguments
+    style       how it reads its words
     """
 
     __module__ = "keysh"

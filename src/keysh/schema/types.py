@@ -219,7 +219,11 @@ class ValueType(ParameterType):
 
 
 class Code(ParameterType):
-    """A program in another language; `check` parses it and raises ValueError."""
+    """A parameter type: a program in another language.
+
+    name   the language, for messages
+    check  a function that parses a program and raises ValueError
+    """
 
     __module__ = "keysh"
     __slots__ = ("check",)

@@ -14,20 +14,24 @@ from keysh.interp.run.cancel import Cancel
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
-    from collections.abc import AsyncIterator, Callable
-    from typing import Any, NoReturn, TypeAlias
+    from collections.abc import AsyncGenerator, Callable
+    from typing import Any, NoReturn, TypeAlias, TypeVar
 
     from keysh.interp.run.budget import Budget
     from keysh.interp.run.worker_pool import Place
     from keysh.shell.run_result import Result
 
     Run: TypeAlias = Callable[..., Result]
+    Piece = TypeVar("Piece")
 
 MAX_QUEUED_PIECES = 64  # pieces of output that wait for the reader of a stream
 
 
 class Job:
-    """A script that runs on its own thread."""
+    """A script that runs on its own thread.
+
+    output  what was printed so far: pairs of "stdout" or "stderr" and a piece of text
+    """
 
     __module__ = "keysh"
     __slots__ = ("_cancel", "_end_lock", "_error", "_process", "_result", "output")
@@ -39,7 +43,7 @@ class Job:
         self._end_lock.acquire()
         self._result: Result | None = None
         self._error: BaseException | None = None
-        self.output: list[tuple[str, str]] = []  # what was printed so far: stream, text
+        self.output: list[tuple[str, str]] = []
         host_callback = options.pop("on_output", None)
 
         def keep(stream: str, text: str) -> None:
@@ -178,18 +182,20 @@ async def await_run(
     return ended
 
 
-async def stream_run(run: Callable[..., Any]) -> AsyncIterator[tuple[str, Any]]:
-    """Yield the output of a script as it comes, as `("stdout", text)`, then `("end", result)`.
+async def stream_run(
+    run: Callable[..., Any], piece_of: Callable[[str, Any], Piece]
+) -> AsyncGenerator[Piece, None]:
+    """Yield the output of a script as it comes: `piece_of("stdout", text)`, then of "end".
 
     A slow reader slows the script down; a reader that stops cancels it.
     """
     from asyncio import Queue, create_task, get_running_loop, run_coroutine_threadsafe  # noqa: PLC0415
 
     loop = get_running_loop()
-    queue: Queue[tuple[str, Any]] = Queue(MAX_QUEUED_PIECES)
+    queue: Queue[Any] = Queue(MAX_QUEUED_PIECES)
 
     def send(stream: str, text: str) -> None:
-        run_coroutine_threadsafe(queue.put((stream, text)), loop).result()
+        run_coroutine_threadsafe(queue.put(piece_of(stream, text)), loop).result()
 
     async def finish() -> None:
         try:
@@ -197,7 +203,7 @@ async def stream_run(run: Callable[..., Any]) -> AsyncIterator[tuple[str, Any]]:
         except BaseException as error:  # noqa: BLE001 - raised in the reader
             await queue.put(("error", error))
         else:
-            await queue.put(("end", result))
+            await queue.put(piece_of("end", result))
 
     task = create_task(finish())
     try:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from keysh.rules.rule_set import Rules
     from keysh.rules.script_verdicts import ScriptVerdicts
+    from keysh.shell.host.planned_commands import PlannedCommand, PlannedRedirection
     from keysh.syntax.lexer.cursor import Tick
     from keysh.syntax.node import Node
     from keysh.vfs.router import Router
@@ -44,8 +45,7 @@ FINDER = "find"  # runs the words after `-exec`, which stands anywhere in its ar
 class Plan:
     """The commands of a script in the order of its text; not every run reaches all of them.
 
-    commands      a record for each: name and arguments (null where they depend on the run),
-                  redirections, line and column, and whether it is a function of the script
+    commands      a record for each (`PlannedCommand`)
     redirections  the redirections of loops and groups, and those without a command
     functions     the names of the functions that the script defines
     verdicts      with rules, what they decide about what the text tells (`ScriptVerdicts`): `acts`,
@@ -56,6 +56,7 @@ class Plan:
     `str(plan)` is a tree that shows how the commands nest.
     """
 
+    __module__ = "keysh"
     __slots__ = (
         "_script", "commands", "functions", "is_opaque", "redirections", "verdicts",
     )  # fmt: skip
@@ -64,8 +65,8 @@ class Plan:
         """`tick` is called again and again, and may end the work by an exception."""
         self._script = script
         self.verdicts: ScriptVerdicts | None = None
-        self.commands: list[dict[str, Any]] = []
-        self.redirections: list[dict[str, Any]] = []
+        self.commands: list[PlannedCommand] = []
+        self.redirections: list[PlannedRedirection] = []
         self.functions: list[str] = []
         self.is_opaque = False
         calls: list[ast.Simple | ast.Redirected] = []
@@ -164,7 +165,7 @@ def constant_argument(argument: ast.Argument) -> str | None:
     return constant_text(argument) if isinstance(argument, ast.Word) else None
 
 
-def redirection(node: ast.Redirection) -> dict[str, Any]:
+def redirection(node: ast.Redirection) -> PlannedRedirection:
     """Return a redirection as a record."""
     if isinstance(node, ast.Heredoc):
         return {"fd": node.fd, "operator": "<<", "target": None}

@@ -50,7 +50,7 @@ def dialect_named(name: str | None) -> Dialect | None:
     return DIALECTS[name]
 
 
-class RunOptions:
+class RunSettings:
     """The options of `Shell.run`."""
 
     __slots__ = (
@@ -100,10 +100,10 @@ class RunOptions:
             refuse("on_output", "a function", self.on_output, "on_output=lambda stream, text: …")
 
 
-DEFAULT_RUN_OPTIONS = RunOptions()
+DEFAULT_RUN_SETTINGS = RunSettings()
 
 
-class ShellOptions:
+class ShellSettings:
     """The options of `Shell` that its state is made of when the first script runs."""
 
     # Shell, and what makes the engine of a scatter that leaves this process.
@@ -167,6 +167,10 @@ class ShellOptions:
         self.on_event: Events | None = None
         self.on_progress = on_progress
         self.rules, self.on_ask = rules, on_ask
+        if external.__class__ is not bool or mapper is not None:
+            from keysh.shell.host.host_options import refuse_runners  # noqa: PLC0415 - most shells have none
+
+            refuse_runners(external, mapper)
         self.external, self.owns_audit = external, False
         self.network: Network | bool | None = None
         self.audit: Audit | None = None
@@ -377,9 +381,13 @@ def refuse_limits(limits: object) -> None:
 
 
 def refuse_construction(
-    limits: object, files: object, commands: object, check: object, store: object
+    fs: Any, limits: object, files: object, commands: object, check: object, store: object
 ) -> None:
     """Raise TypeError for options of `Shell` that it cannot be made with."""
+    if fs is not None and not callable(fs):
+        from keysh.shell.host.host_files import mounts_of  # noqa: PLC0415 - some hosts have none
+
+        mounts_of(fs)
     refuse_limits(limits)
     if files is not None:
         refuse_files(files)

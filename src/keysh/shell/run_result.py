@@ -16,11 +16,15 @@ if TYPE_CHECKING:
 
 
 class ReachedLimit:
-    """The limit that ended a run: its kind, the amounts used and allowed, and the place.
+    """The limit that ended a run.
 
-    `place` is the position in the script, as file:line:column.
+    kind     its name, as in `Limits`
+    used     how much was used
+    allowed  how much is allowed
+    place    the position in the script, as file:line:column
     """
 
+    __module__ = "keysh"
     __slots__ = ("allowed", "kind", "place", "used")
 
     def __init__(self, limit: LimitReached) -> None:
@@ -37,7 +41,7 @@ class ReachedLimit:
 
 
 class Failed(KeyshError):
-    """A script ended with a status other than 0. `Result.check()` raises it."""
+    """A script ended with a status other than 0. `Result.check()` raises it; `result` has it."""
 
     __module__ = "keysh"
 
@@ -149,7 +153,15 @@ class Result:
         return self
 
     def __repr__(self) -> str:
-        return f"<Result {self.code}{f' {self.limit!r}' if self.limit else ''}>"
+        from keysh.shell.host.result_display import result_text  # noqa: PLC0415 - for people at a prompt
+
+        return result_text(self)
+
+    def _repr_html_(self) -> str:
+        """Return the result for a notebook: records as a table, other output as text."""
+        from keysh.shell.host.result_display import result_html  # noqa: PLC0415 - for notebooks
+
+        return result_html(self)
 
 
 def joined_text(pieces: list[str]) -> str:

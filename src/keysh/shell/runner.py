@@ -25,7 +25,7 @@ from keysh.interp.streams.streams import Writer
 from keysh.interp.variables.variable import EXPORTED
 from keysh.shell.lazy_files import existing_directory
 from keysh.shell.output import Output
-from keysh.shell.run_options import DEFAULT_RUN_OPTIONS, script_text
+from keysh.shell.run_options import DEFAULT_RUN_SETTINGS, script_text
 from keysh.shell.run_result import ReachedLimit, Result
 from keysh.shell.script_cache import HostWork, cache_key
 from keysh.values import ABSENT
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.state import State
     from keysh.interp.streams.streams import Reader
     from keysh.shell.history.run_journal import RunJournal
-    from keysh.shell.run_options import RunOptions
+    from keysh.shell.run_options import RunSettings
     from keysh.shell.script_cache import ScriptCache
 
     T = TypeVar("T")
@@ -115,11 +115,11 @@ class Runner:
 
         wake_next(self._turn)
 
-    def run(self, text: str, options: RunOptions) -> Result:
+    def run(self, text: str, options: RunSettings) -> Result:
         """Run a text: at once if a run of this shell calls, else after the run before it."""
         if text.__class__ is not str and text.__class__ is not HostWork:
             text = script_text(text)
-        if options is not DEFAULT_RUN_OPTIONS:
+        if options is not DEFAULT_RUN_SETTINGS:
             options.refuse_wrong_types()
         state, session = self.state, self.state.session
         if session.threads:
@@ -147,7 +147,7 @@ class Runner:
                     wait_for_turn(turn, budget, budget)
                 if self.journal is not None:
                     return self._run_with_journal(self.journal, budget, text, options)
-                return self._run_for_host(state, budget, text, options)
+                return self._run_alone(state, budget, text, options)
             finally:
                 turn.pop(budget, None)
                 if turn:
@@ -161,18 +161,18 @@ class Runner:
                 cancel.end(budget)
 
     def _run_with_journal(
-        self, journal: RunJournal, budget: Budget, text: str, options: RunOptions
+        self, journal: RunJournal, budget: Budget, text: str, options: RunSettings
     ) -> Result:
         """Run a text for the host, and note what it changes."""
         journal.begin(text)
         result = None
         try:
-            result = self._run_for_host(self.state, budget, text, options)
+            result = self._run_alone(self.state, budget, text, options)
         finally:
             journal.end(result)
         return result
 
-    def _run_for_host(self, state: State, budget: Budget, text: str, options: RunOptions) -> Result:
+    def _run_alone(self, state: State, budget: Budget, text: str, options: RunSettings) -> Result:
         """Run a text for the host once no other run of this shell is active."""
         session, output = state.session, self._output
         if session.kept_memory:
@@ -243,7 +243,7 @@ class Runner:
         ended = self._end_by(state, reached)
         return self._end_substitutions(state, ended) if state.session.substitutions else ended
 
-    def _run_with_options(self, state: State, text: str, options: RunOptions) -> Ended:
+    def _run_with_options(self, state: State, text: str, options: RunSettings) -> Ended:
         """Run a text with input, variables or a directory of its own, for this run only."""
         stdin, cwd = options.stdin, options.cwd
         outer_stdin, outer_descriptor, outer_cwd = state.stdin, state.descriptors.get(0), state.cwd
@@ -278,7 +278,7 @@ class Runner:
             for name, value, attributes in outer_variables:
                 restore_variable(state, name, value, attributes)
 
-    def _run_inside(self, state: State, text: str, options: RunOptions) -> Result:
+    def _run_inside(self, state: State, text: str, options: RunSettings) -> Result:
         """Run a text for a host's command that this shell runs: state and budget are shared."""
         from keysh.interp.engine.thread_handoff import run_deeper  # noqa: PLC0415 - few hosts call in
         from keysh.interp.state.nested_run import NestedRun  # noqa: PLC0415 - few hosts call in

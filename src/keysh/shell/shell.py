@@ -18,10 +18,10 @@ from keysh.shell.lazy_files import LazyFiles, existing_directory
 from keysh.shell.output import Output
 from keysh.shell.registry import CommandRegistry
 from keysh.shell.run_options import (
-    DEFAULT_RUN_OPTIONS,
+    DEFAULT_RUN_SETTINGS,
     RandomSource,
-    RunOptions,
-    ShellOptions,
+    RunSettings,
+    ShellSettings,
     clock_in_nanoseconds,
     dialect_named,
     refuse_construction,
@@ -35,9 +35,9 @@ from keysh.syntax.parser import parse
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
-    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+    from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
     from os import PathLike
-    from typing import Any
+    from typing import Any, Unpack
 
     from keysh.audit.audit import Audit
     from keysh.diagnostics.diagnostic import Diagnostic
@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from keysh.shell.host.host_files import Contents, Files
     from keysh.shell.host.host_stdin import Stdin
     from keysh.shell.host.host_variables import Variables
+    from keysh.shell.host.option_types import RunOptions, ScriptOptions, StreamOptions
+    from keysh.shell.host.stream_pieces import StreamPiece
     from keysh.shell.permissions.host_permissions import OnAsk, OnCommand
     from keysh.shell.plan import Plan
     from keysh.shell.run_options import OnEvent, OnOutput, OnProgress, OnRecord
@@ -70,11 +72,7 @@ class Shell(ShellHistory):
 
     By default it sees nothing of its host: files are in memory, the environment is empty, and no
     program runs. A shell runs one script at a time; a call from a command of the host runs at once,
-    inside the script that called it. `dialect` is the language of all scripts, "bash" or "keysh";
-    without it each text says its own, and one that says nothing is in keysh's.
-
-    With `store`, the shell lives in that SQLite file: all is stored after each run, and a later
-    shell of this store goes on there. `files`, `cwd`, `env`, `args`, `name` are for a new file.
+    inside the script that called it. `help(keysh.ShellOptions)` lists the options.
     """
 
     __module__ = "keysh"
@@ -110,10 +108,10 @@ class Shell(ShellHistory):
         tools: Any = (),
     ) -> None:
         if not (
-            limits is None and files is None and check is True and store is None
-            and commands.__class__ is tuple
+            fs is None and limits is None and files is None and check is True
+            and store is None and commands.__class__ is tuple
         ):  # fmt: skip
-            refuse_construction(limits, files, commands, check, store)
+            refuse_construction(fs, limits, files, commands, check, store)
         self._limits, self._first_use = limits or DEFAULT_LIMITS, RLock()
         self._registry = CommandRegistry()
         # Where real programs run, the machine's files are what a path means.
@@ -131,7 +129,7 @@ class Shell(ShellHistory):
         self._scripts = ScriptCache(
             check, self._registry, None if dialect is None else dialect_named(dialect)
         )
-        self._options = ShellOptions(
+        self._options = ShellSettings(
             cwd=cwd, env=env, args=args, name=self._scripts.shell_name if name is None else name,
             external=external, on_command=on_command, rules=rules, on_ask=on_ask, clock=clock,
             random=random, on_event=on_event, network=network, journal=journal, audit=audit,
@@ -169,8 +167,8 @@ class Shell(ShellHistory):
             stdin is None and env is None and cwd is None
             and timeout is None and cancel is None and on_output is None and dialect is None
         ):  # fmt: skip
-            return runner.run(text, DEFAULT_RUN_OPTIONS)
-        return runner.run(text, RunOptions(stdin, env, cwd, timeout, cancel, on_output, dialect))
+            return runner.run(text, DEFAULT_RUN_SETTINGS)
+        return runner.run(text, RunSettings(stdin, env, cwd, timeout, cancel, on_output, dialect))
 
     async def arun(
         self,
@@ -203,27 +201,31 @@ class Shell(ShellHistory):
         is_urgent = calling_coroutine() is not None
         return await await_run(run, self.state.session, is_urgent=is_urgent)
 
-    def stream(self, text: str, **options: Any) -> AsyncIterator[tuple[str, Any]]:
-        """Yield the output as it comes: `async for kind, piece in sh.stream(text)`.
+    def stream(
+        self, text: str, **options: Unpack[StreamOptions]
+    ) -> AsyncGenerator[StreamPiece, None]:
+        """Yield the output as it comes: `async for piece in sh.stream(text)`.
 
-        `kind` is "stdout", "stderr" or at last "end" with the Result. The options are `arun`'s.
+        That is a StdoutPiece or StderrPiece with its `text`, and at last a StreamEnd with the
+        `result`; each is a tuple with its `kind` in front, "stdout", "stderr" or "end".
         """
 
         async def run(on_output: OnOutput) -> Result:
             return await self.arun(text, on_output=on_output, **options)
 
         from keysh.shell.async_run import stream_run  # noqa: PLC0415 - most scripts are only run
+        from keysh.shell.host.stream_pieces import piece_of  # noqa: PLC0415 - as above
 
-        return stream_run(run)
+        return stream_run(run, piece_of)
 
-    def start(self, text: str, **options: Any) -> Job:
+    def start(self, text: str, **options: Unpack[RunOptions]) -> Job:
         """Run a script on a thread of its own; the job can be waited for and cancelled.
 
         The options are those of `run`.
         """
         from keysh.shell.async_run import Job  # noqa: PLC0415 - most scripts are only run
 
-        return Job(self.run, text, options)
+        return Job(self.run, text, dict(options))
 
     # ------------------------------------------------------------ looking at scripts and state
 
@@ -386,14 +388,12 @@ class Shell(ShellHistory):
         return runner
 
 
-ShellOptions.make_shell, ShellOptions.make_engine = Shell, staticmethod(make_engine)
+ShellSettings.make_shell, ShellSettings.make_engine = Shell, staticmethod(make_engine)
 
 
-def run(text: str, **options: Any) -> Result:
-    """Run one script in a shell of its own, which sees nothing of the host.
-
-    The options are those of `Shell`, and those of `Shell.run`.
-    """
-    run_options = {name: options.pop(name) for name in RUN_OPTION_NAMES if name in options}
-    with Shell(**options) as shell:
+def run(text: str, **options: Unpack[ScriptOptions]) -> Result:
+    """Run one script in a shell of its own, which sees nothing of the host."""
+    given: dict[str, Any] = dict(options)
+    run_options = {name: given.pop(name) for name in RUN_OPTION_NAMES if name in given}
+    with Shell(**given) as shell:
         return shell.run(text, **run_options)

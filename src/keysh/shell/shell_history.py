@@ -11,15 +11,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _thread import RLock
     from collections.abc import (
-        AsyncIterator,
+        AsyncGenerator,
         Callable,
         Collection,
+        Generator,
         Iterable,
-        Iterator,
         Mapping,
         Sequence,
     )
-    from typing import Any, NoReturn, Self, TypeVar
+    from typing import Any, NoReturn, Self, TypeVar, Unpack
 
     from keysh.interp.run.limits import Limits
     from keysh.interp.scatter.engine import Engine
@@ -32,9 +32,10 @@ if TYPE_CHECKING:
     from keysh.shell.history.run_changes import Changes
     from keysh.shell.history.run_journal import RunJournal
     from keysh.shell.host.mapping import Row
+    from keysh.shell.host.option_types import MapOptions
     from keysh.shell.lazy_files import LazyFiles
     from keysh.shell.registry import CommandRegistry
-    from keysh.shell.run_options import ShellOptions
+    from keysh.shell.run_options import ShellSettings
     from keysh.shell.runner import Runner
     from keysh.shell.script_cache import ScriptCache
     from keysh.shell.store.session_store import SessionStore
@@ -65,7 +66,7 @@ class ShellHistory:
     _first_use: RLock  # held while the state is made
     _fork_base: Callable[[], ForkBase | None] | None  # of the last fork
     _limits: Limits
-    _options: ShellOptions
+    _options: ShellSettings
     _origin: ForkOrigin | None  # of a fork
     _registry: CommandRegistry
     _runner: Runner | None
@@ -134,7 +135,9 @@ class ShellHistory:
             self._fork_base = ref(base)
         return base
 
-    def map(self, command: object, items: Iterable[object], **options: Any) -> Iterator[Row]:
+    def map(
+        self, command: object, items: Iterable[object], **options: Unpack[MapOptions]
+    ) -> Generator[Row, None, None]:
         """Run a command for each item, many at once, and yield what became of each.
 
         `command` is a name, or a list of it and its first arguments. The options are those of the
@@ -144,13 +147,15 @@ class ShellHistory:
         """
         from keysh.shell.host.mapping import HostScatter  # noqa: PLC0415 - few hosts ask
 
-        return HostScatter(self, command, items, options).rows()
+        return HostScatter(self, command, items, dict(options)).rows()
 
-    def amap(self, command: object, items: Iterable[object], **options: Any) -> AsyncIterator[Row]:
+    def amap(
+        self, command: object, items: Iterable[object], **options: Unpack[MapOptions]
+    ) -> AsyncGenerator[Row, None]:
         """The same for coroutines: `async for row in shell.amap("check", hosts)`."""
         from keysh.shell.host.mapping import HostScatter  # noqa: PLC0415 - few hosts ask
 
-        return HostScatter(self, command, items, options).arows()
+        return HostScatter(self, command, items, dict(options)).arows()
 
     def changes(self) -> Changes:
         """Return what has changed since this shell was forked from another one, or last merged.

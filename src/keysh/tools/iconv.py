@@ -38,10 +38,11 @@ TRUNCATION_REASONS = frozenset({
     "unexpected end of data", "truncated data", "incomplete multibyte sequence",
     "unexpected end of data in the middle of a surrogate pair",
 })  # fmt: skip
-# Encodings that switch between character sets; Python does not always take up where it was.
-STATEFUL_PREFIXES = ("hz", "iso2022", "utf-7")
+# Encodings that switch between character sets, where Python does not always take up where it was,
+# and those with one character for two of Unicode.
+WHOLE_TEXT_PREFIXES = ("big5hkscs", "euc-jis", "hz", "iso2022", "shift-jis-", "shift-jisx", "utf-7")
 MAX_ENCODED_CHARACTERS = 1 << 20  # at once
-MAX_CHARACTER_BYTES = 8  # in stateful encodings
+MAX_CHARACTER_BYTES = 8  # in these encodings
 INCOMPLETE = "incomplete character or shift sequence at end of buffer"
 
 
@@ -136,7 +137,7 @@ def converted_pieces(
         if encoder != target and text:
             yield BYTE_ORDER_MARK.encode(encoder)
         size = MAX_ENCODED_CHARACTERS
-        if encoder.startswith(STATEFUL_PREFIXES):
+        if encoder.startswith(WHOLE_TEXT_PREFIXES):
             size = len(text) + 1
             sh.reserve(len(text) * MAX_CHARACTER_BYTES)
         for start in range(0, len(text), size):

@@ -119,14 +119,17 @@ class Stat:
 
     @property
     def is_directory(self) -> bool:
+        """Whether it is a directory."""
         return kinds.S_ISDIR(self.mode)
 
     @property
     def is_file(self) -> bool:
+        """Whether it is a regular file."""
         return kinds.S_ISREG(self.mode)
 
     @property
     def is_link(self) -> bool:
+        """Whether it is a symbolic link."""
         return kinds.S_ISLNK(self.mode)
 
 
@@ -151,11 +154,12 @@ class Entry:
 class FileSystem:
     """The verbs. Each names the errors that are part of its meaning.
 
-    `confines` says that it restricts access in a way that the machine's programs would bypass,
-    `is_in_images` that the image of a shell holds its files and does not only refer to them.
-    `keeps_inodes` says that a file has the same inode number as long as it exists, whatever its
-    name and contents. `is_recorded` says that a journal should know of changes: what shows the
-    state of something else has none of its own.
+    confines      whether it restricts access in a way that the machine's programs would bypass
+    is_in_images  whether the image of a shell holds its files and does not only refer to them
+    keeps_inodes  whether a file has the same inode number as long as it exists, whatever its name
+                  and contents
+    is_recorded   whether a journal should know of changes: what shows the state of something else
+                  has none of its own
     """
 
     __module__ = "keysh"

@@ -209,9 +209,8 @@ NUMBERS_BY_CLASS: Mapping[type[OSError], int] = {
 }  # fmt: skip
 
 
-def name_error(error: OSError, path: str, other: str | None = None) -> None:
-    """Give an error the path, or both paths, and a number or a text if a host has given none."""
-    error.filename, error.filename2 = path, other
+def complete_error(error: OSError) -> None:
+    """Give an error of a host that has no number that of its class, or else a text."""
     if error.errno is None:
         error.errno = NUMBERS_BY_CLASS.get(type(error))
         error.strerror = error.strerror or str(
@@ -232,4 +231,5 @@ class ErrorPaths:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, OSError):
-            name_error(error, self._path, self._other)
+            complete_error(error)
+            error.filename, error.filename2 = self._path, self._other

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ReadOnlyFS(FileSystem):
-    """A file system that can only be read: every change is EROFS.
+    """A file system, `inner`, that can only be read: every change is EROFS.
 
     Other errors of a change come first, and so do links: a path that leads through one may end in
     another file system, which can be changed.

@@ -11,7 +11,7 @@ import errno
 
 from keysh.vfs.api import FileSystem, LinkInPath, Stat, failure
 from keysh.vfs.mounted_tree import MountedTree
-from keysh.vfs.mounts import ErrorPaths, Mounts, name_error
+from keysh.vfs.mounts import ErrorPaths, Mounts, complete_error
 from keysh.vfs.paths import join, last_step, parent, simple_path, without_slash
 from keysh.vfs.stream import complete_stream
 from keysh.vfs.symlinks import MAX_LINK_TURNS, resolve_links
@@ -244,7 +244,8 @@ class Router(MountedTree):
                     at = simple_path(join(parent(point + link.path), link.target) + link.rest)
             raise failure(errno.ELOOP, path)
         except OSError as error:
-            name_error(error, path)
+            complete_error(error)
+            error.filename = path
             raise
 
     def _create(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import errno
 import stat as kinds
-from hashlib import blake2b
 
 from keysh.vfs.api import LinkInPath, failure
 from keysh.vfs.mounts import ErrorPaths
@@ -112,6 +111,8 @@ def has_same_content(one: FileSystem, path: str, other: FileSystem, other_path: 
 
 def content_digest(fs: FileSystem, path: str) -> bytes:
     """Return a digest of a file's contents."""
+    from hashlib import blake2b  # noqa: PLC0415 - brings in OpenSSL
+
     hasher = blake2b()
     with complete_stream(fs.open(path)) as stream:
         for piece in stream_chunks(stream):

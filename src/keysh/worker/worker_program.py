@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
-import signal
-import socket
-from _thread import start_new_thread
+from _signal import SIGUSR1, signal  # `signal` and `socket` are slow to import
+from _socket import socket
+from _thread import allocate_lock, start_new_thread
 from select import POLLIN, poll
-from threading import Lock
 
 from keysh.shell.isolation.frames import (
     BOUNDS_FROM_HOST,
+    EXIT_BAD_FRAME,
+    EXIT_OUT_OF_MEMORY,
     MAX_REQUEST_JSON_BYTES,
     READY,
     FrameError,
@@ -20,7 +22,6 @@ from keysh.shell.isolation.frames import (
     packed_frame,
 )
 from keysh.shell.isolation.peer import Peer
-from keysh.shell.isolation.worker_process import EXIT_BAD_FRAME, EXIT_OUT_OF_MEMORY
 from keysh.worker.worker_confinement import confine_worker
 from keysh.worker.worker_shell import WorkerShell
 
@@ -37,13 +38,16 @@ def main(descriptor: int, memory: int, cpu_seconds: int, open_files: int) -> NoR
     """Serve the host at the other end of a descriptor."""
     status = 0
     try:
+        host = host_descriptor()
         limit_process(memory, open_files)
         pipe = WorkerPipe(descriptor)
-        start_new_thread(end_with_host, (descriptor,))
+        start_new_thread(end_with_host, (descriptor, host))
         shell = WorkerShell(cpu_seconds)
         peer = shell.peer = Peer(pipe, shell.serve, max_request_json=MAX_REQUEST_JSON_BYTES)
-        signal.signal(signal.SIGUSR1, shell.cancel)
+        signal(SIGUSR1, shell.cancel)
         shell.load_modules()
+        gc.freeze()
+        gc.enable()
         pipe.send(packed_frame(READY, {}))
         if not pipe.has_input():  # a worker that was started in advance
             shell.load_more_modules()
@@ -70,10 +74,26 @@ def limit_process(memory: int, open_files: int) -> None:
     confine_worker()
 
 
-def end_with_host(descriptor: int) -> None:
-    """End the process when the host is gone, even while a script runs."""
+def host_descriptor() -> int | None:
+    """Return a descriptor of the host's process; None where the kernel has none."""
+    open_process = getattr(os, "pidfd_open", None)
+    if open_process is None:
+        return None
+    try:
+        return int(open_process(os.getppid()))
+    except OSError:
+        return None
+
+
+def end_with_host(descriptor: int, host: int | None) -> None:
+    """End the process when the host is gone, even while a script runs.
+
+    A process that the host has forked may still have its end of the pipe.
+    """
     watching = poll()
     watching.register(descriptor, 0)  # reports only that the other end is closed
+    if host is not None:
+        watching.register(host, POLLIN)
     watching.poll()
     os._exit(0)
 
@@ -84,8 +104,8 @@ class WorkerPipe:
     __slots__ = ("_frames", "_sending", "_socket", "_waiting")
 
     def __init__(self, descriptor: int) -> None:
-        self._socket = socket.socket(fileno=descriptor)
-        self._sending = Lock()
+        self._socket = socket(fileno=descriptor)
+        self._sending = allocate_lock()
         self._frames = FrameReader(BOUNDS_FROM_HOST)
         self._waiting = poll()
         self._waiting.register(self._socket, POLLIN)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import resource
 from time import perf_counter, process_time, thread_time
 
@@ -293,7 +292,7 @@ class WorkerShell:
             None if self._limits.seconds is None else self._limits.seconds + SPARE_CPU_SECONDS
         )
         hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-        soft = hard if seconds is None else math.ceil(process_time() + seconds)
+        soft = hard if seconds is None else int(process_time() + seconds) + 1
         if hard != resource.RLIM_INFINITY:
             soft = min(soft, hard)
         resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))

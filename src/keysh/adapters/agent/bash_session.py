@@ -213,6 +213,7 @@ class BashSession:
         self._turn: Turn = {}
         self._keeper = Keeper()
         self._bash: BashProcess | None = None
+        self._unread_notice = ""
 
     def run(
         self, command: str, seconds: float, stop: Stop, *, to_background: bool = False
@@ -255,10 +256,13 @@ class BashSession:
         return self._end_process(bash, seconds, until)
 
     def _notice_of_death(self) -> str:
-        """Return a notice if bash has ended since the last command, and drop it."""
-        bash = self._bash
+        """Return a notice if bash has ended since the last command, and drop it.
+
+        Nobody reads the result of a command that was cancelled, so its notice comes here.
+        """
+        bash, unread, self._unread_notice = self._bash, self._unread_notice, ""
         if bash is None:
-            return ""
+            return unread
         bash.process.loop.turn_at_once()
         if bash.process.is_running:
             return ""
@@ -284,6 +288,9 @@ class BashSession:
             "timeout": "was ended with the command", "cancelled": "was interrupted",
             "lost": "could not tell how the command ended",
         }.get(result.stop, f"ended with status {result.code}")  # fmt: skip
+        notice = self._notice(why)
+        if result.stop == "cancelled":
+            self._unread_notice = notice
         out, err, lost_bytes = bash.take()
         limit: LimitRecord | None = None
         if result.stop == "timeout":
@@ -292,8 +299,7 @@ class BashSession:
         elif result.stop == "cancelled":
             limit = {"kind": "cancelled", "used": None, "allowed": None, "place": ""}
         return FinishedCommand(
-            result.code, out, err, result.stop, self._notice(why), lost_bytes=lost_bytes,
-            limit=limit,
+            result.code, out, err, result.stop, notice, lost_bytes=lost_bytes, limit=limit
         )  # fmt: skip
 
     def _move_to_background(self, bash: BashProcess) -> Task:
@@ -308,16 +314,25 @@ class BashSession:
 
         return ProcessTask(background, take, bash.status)
 
-    def start(self, command: str, *, pty: bool = False) -> Task:
-        """Run a command in the background, optionally at a terminal of its own."""
+    def start(
+        self,
+        command: str,
+        *,
+        pty: bool = False,
+        env: Mapping[str, str] | None = None,
+        directory: str | None = None,
+    ) -> Task:
+        """Run a command in the background, with more variables and in another directory."""
         if self._state is None:
             raise UnsupportedRequest(
                 f"{STATE_TOO_LARGE_TEXT}, and cannot be passed to another bash"
             )
+        added = dict(env or {})
+        exports = "".join(f"export {name}={quoted_text(added[name])}\n" for name in added)
         state = f"eval -- {quoted_text(self._state)} >/dev/null 2>&1\n" if self._state else ""
         spec = ProcessSpec(
-            [*BASH_COMMAND, "-c", f"{state}{command}"], env=self._env, directory=self.cwd,
-            stdin=OPEN, stdout=CAPTURE, stderr=CAPTURE,
+            [*BASH_COMMAND, "-c", f"{state}{exports}{command}"], env=self._env,
+            directory=directory or self.cwd, stdin=OPEN, stdout=CAPTURE, stderr=CAPTURE,
             terminal=TERMINAL_SIZE if pty else None, tagged=True,
         )  # fmt: skip
         return ProcessTask(self._keeper.keep(start(spec)))

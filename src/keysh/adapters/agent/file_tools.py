@@ -92,19 +92,9 @@ class ReadTool(SessionTool):
     )
 
     async def _execute(self, context: ExecutionContext, arguments: Mapping[str, Any]) -> ToolResult:
-        try:
-            path = self._allowed_path(arguments["path"])
-            if refusal := await self._guard.judge_file("read", path):
-                return ToolResult.fail(f"{arguments['path']}: {refusal}")
-            data = await on_thread(lambda _: self._content(path))
-        except OSError as error:
-            return ToolResult.fail(f"{arguments['path']}: {os_error_text(error)}")
-        except CommandFailure as denial:
-            return ToolResult.fail(str(denial))
-        if len(data) > MAX_READ_BYTES:
-            return ToolResult.fail(
-                f"{arguments['path']}: is over {MAX_READ_BYTES} bytes; use head or sed"
-            )
+        path, data, error = await self.read_whole(arguments["path"])
+        if error:
+            return ToolResult.fail(error)
         lines = data.decode("utf-8", "replace").splitlines(keepends=True)
         first = arguments["offset"] - 1
         selected = lines[first : first + arguments["limit"]]
@@ -114,6 +104,22 @@ class ReadTool(SessionTool):
         if cut is not None:
             metadata["cut"] = cut
         return ToolResult.ok(output, **metadata)
+
+    async def read_whole(self, given: str) -> tuple[str, bytes, str]:
+        """Return the real path of a file and its bytes, or an error if it cannot be read."""
+        path, data = "", b""
+        try:
+            path = self._allowed_path(given)
+            if refusal := await self._guard.judge_file("read", path):
+                return path, data, f"{given}: {refusal}"
+            data = await on_thread(lambda _: self._content(path))
+        except OSError as error:
+            return path, data, f"{given}: {os_error_text(error)}"
+        except CommandFailure as denial:
+            return path, data, str(denial)
+        if len(data) > MAX_READ_BYTES:
+            return path, b"", f"{given}: is over {MAX_READ_BYTES} bytes; use head or sed"
+        return path, data, ""
 
 
 class WriteTool(SessionTool):

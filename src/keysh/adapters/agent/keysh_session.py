@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.turn import Turn
     from keysh.schema.command import Command
     from keysh.shell.registry import CommandRegistry
-    from keysh.shell.run_options import ShellOptions
+    from keysh.shell.run_options import ShellSettings
     from keysh.shell.run_result import ReachedLimit, Result
     from keysh.vfs.router import Router
     from keysh.vfs.stream import Stream
@@ -105,7 +105,7 @@ class KeyshSession:
         return self._shell.state.session.fs  # with its judge from the first use on
 
     @property
-    def doors(self) -> ShellOptions:
+    def doors(self) -> ShellSettings:
         """What the host lets commands reach: programs, the network, what judges them."""
         return self._shell._options
 
@@ -149,7 +149,7 @@ class KeyshSession:
     def _run(
         self, command: str, seconds: float, stop: Stop, to_background: bool
     ) -> FinishedCommand | Task:
-        shell = self._shell
+        shell, tag = self._shell, self._tag_command()
         has_company = self._has_tasks()
         if not to_background:
             result = shell.run(command, timeout=seconds, cancel=stop.cancel)
@@ -161,6 +161,8 @@ class KeyshSession:
                 streams, self._streams = self._streams, OutputStreams(MAX_OUTPUT_BYTES)
                 self._shell = self._sibling(NO_INPUT, self._streams)
                 return self._noted(ScriptTask(shell, streams, job, stop.cancel))
+        if result.limit is not None and tag:
+            end_tagged(tag, KILL_GRACE_SECONDS)  # what has left its tree, as daemons do
         self._note_state()
         if result.changes is not None and (has_company or self._has_tasks()):
             result.changes.add_reason("a background shell ran at the same time")
@@ -173,6 +175,14 @@ class KeyshSession:
             limit=limit,
         )  # fmt: skip
 
+    def _tag_command(self) -> str:
+        """Mark the environment of the next command; return its tag, empty if no programs run."""
+        if not self._options.get("external"):
+            return ""
+        tag = os.urandom(8).hex()
+        self._shell.state.variables[TAG] = f"{self._tag}:{tag}"
+        return tag
+
     def _take_output(self, result: Result) -> tuple[bytes, bytes, int]:
         """Return the output of a command that has ended, and the number of lost bytes."""
         return self._streams.take()
@@ -181,10 +191,17 @@ class KeyshSession:
         """Note the state with which background shells begin."""
         self._latest = self._shell.state.fork_concurrent()
 
-    def start(self, command: str, *, pty: bool = False) -> Task:
-        """Run a command in the background."""
+    def start(
+        self,
+        command: str,
+        *,
+        pty: bool = False,
+        env: Mapping[str, str] | None = None,
+        directory: str | None = None,
+    ) -> Task:
+        """Run a command in the background, with more variables and in another directory."""
         if pty:
-            return self._on_terminal(command)
+            return self._on_terminal(command, env or {}, directory or self.cwd)
         read_end, write_end = os.pipe()
         file, stdin = FileIO(read_end, "rb"), InputPipe(write_end)
         streams, cancel = OutputStreams(), Cancel()
@@ -197,7 +214,7 @@ class KeyshSession:
                 stdin.close()
                 file.close()
 
-        job = Job(run, command, {"cancel": cancel})
+        job = Job(run, command, {"cancel": cancel, "env": env, "cwd": directory})
         return self._noted(ScriptTask(shell, streams, job, cancel, stdin))
 
     def _noted(self, task: Task) -> Task:
@@ -320,12 +337,12 @@ class KeyshSession:
         StateVersion(self._latest).put_into(shell.state)
         return attach_streams(shell, stdin, streams)
 
-    def _on_terminal(self, command: str) -> Task:
+    def _on_terminal(self, command: str, env: Mapping[str, str], directory: str) -> Task:
         """Run a command in the program keysh at a terminal of its own."""
         is_bare = self._options.get("external") is True and not (
             self._options.get("on_command") or self._options.get("rules")
         )
-        if not is_bare or self.fs.real_path(self.cwd) != self.cwd:
+        if not is_bare or self.fs.real_path(directory) != directory:
             raise UnsupportedRequest(
                 "a terminal is for real programs: the session must have external=True and the "
                 "machine's own files, and neither on_command nor rules"
@@ -333,8 +350,8 @@ class KeyshSession:
         options = [] if self.dialect is None else ["--dialect", self.dialect]
         spec = ProcessSpec(
             [sys.executable, "-P", "-m", "keysh", *options, "-c", command],
-            env=self._latest.environment(), directory=self.cwd, stdin=OPEN, terminal=TERMINAL_SIZE,
-            tagged=True,
+            env={**self._latest.environment(), **env}, directory=directory, stdin=OPEN,
+            terminal=TERMINAL_SIZE, tagged=True,
         )  # fmt: skip
         return self._noted(ProcessTask(self._keeper.keep(start(spec))))
 

@@ -114,7 +114,7 @@ class ChangesTool(ReferenceTool):
 
     def _answer(self, arguments: Mapping[str, Any]) -> ToolResult:
         entries = [entry for entry in self.session.history if entry.changes]
-        records = [
+        records: list[dict[str, Any]] = [
             {"command": entry.text, "changes": changes_summary(entry.changes)}
             for entry in reversed(entries[-arguments["count"] :])
         ]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class SessionTools(ToolRegistry):
     """All tools for one session, behind one guard; commands are in the session's dialect."""
 
-    __slots__ = ("_guard", "_moves", "manager")
+    __slots__ = ("_guard", "_moves", "_read_tool", "manager")
 
     def __init__(
         self, manager: ShellManager, guard: Guard | None = None, *, on_timeout: str = "kill",
@@ -33,12 +33,13 @@ class SessionTools(ToolRegistry):
             raise ValueError("a command in a shell of the host cannot continue in the background")
         self._guard = guard = guard or Guard()
         self.manager = manager
+        self._read_tool = read_tool = ReadTool(manager, guard=guard)
         super().__init__(
             BashTool(manager, guard=guard, on_timeout=on_timeout, promote_after=promote_after),
             BashOutputTool(manager),
             KillShellTool(manager),
             BashInputTool(manager),
-            ReadTool(manager, guard=guard),
+            read_tool,
             WriteTool(manager, guard=guard),
             EditTool(manager, guard=guard),
             ResetTool(manager),
@@ -54,6 +55,11 @@ class SessionTools(ToolRegistry):
                 self.register(ChangesTool(manager, session))
                 self.register(UndoTool(manager))
                 self.register(RedoTool(manager))
+
+    async def read_file(self, path: str) -> tuple[bytes, str]:
+        """Return the bytes of a file, judged as those of the tool Read; or an error."""
+        _, data, error = await self._read_tool.read_whole(path)
+        return data, error
 
     def system_prompt(self) -> str:
         """Return what a model should know about the session, in about ten lines.

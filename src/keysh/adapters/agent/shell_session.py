@@ -13,6 +13,7 @@ from keysh.process.keeper import Keeper
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import NoReturn
 
     from keysh.adapters.agent.task import Task
@@ -51,11 +52,18 @@ class ShellSession(KeyshSession):
         """Whether commands can be taken back."""
         return (self._shell._runner or self._shell._begin()).journal is not None
 
-    def start(self, command: str, *, pty: bool = False) -> Task:
+    def start(
+        self,
+        command: str,
+        *,
+        pty: bool = False,
+        env: Mapping[str, str] | None = None,
+        directory: str | None = None,
+    ) -> Task:
         """Run a command in the background."""
         with suppress(KeyshError):  # while a command runs, the state before it counts
             self._shell._at_rest(lambda *_: self._note_state())
-        return super().start(command, pty=pty)
+        return super().start(command, pty=pty, env=env, directory=directory)
 
     def reset(self) -> None:
         """Reset the state; files stay."""
@@ -69,6 +77,10 @@ class ShellSession(KeyshSession):
     def restore(self, image: bytes) -> NoReturn:
         """Raise UnsupportedRequest: what the host's shell is, only the host decides."""
         raise UnsupportedRequest("the shell belongs to the host, who alone can replace it")
+
+    def _tag_command(self) -> str:
+        """Leave the environment as the host has made it."""
+        return ""
 
     def _take_output(self, result: Result) -> tuple[bytes, bytes, int]:
         err = result.stderr.encode("utf-8", "surrogateescape")

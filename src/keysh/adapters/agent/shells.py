@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import weakref
 from enum import StrEnum
+from errno import ENOTDIR
 from threading import Lock
 from time import time
 from uuid import uuid4
 
 from keysh.adapters.agent.keysh_session import KeyshSession
 from keysh.adapters.agent.outputs import MAX_SHOWN_CHARACTERS, MIN_SHOWN_CHARACTERS, Outputs
-from keysh.adapters.agent.task import UnsupportedRequest
-from keysh.diagnostics.exceptions import refuse
+from keysh.adapters.agent.task import MAX_KEPT_BYTES, UnsupportedRequest
+from keysh.diagnostics.exceptions import failure, refuse
+from keysh.process.streams.capture import HeadTailCapture, take_both
 from keysh.text.chunks import Decoder
 from keysh.vfs.paths import join, normal_path
 from keysh.vfs.real_paths import resolve_existing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from keysh import JournalEntry
@@ -41,7 +44,8 @@ class BackgroundShell:
     """A command that runs in the background."""
 
     __slots__ = (
-        "_decoders", "_is_killed", "_task", "command", "created_at", "id", "lost_bytes",
+        "_all_output", "_decoders", "_is_killed", "_lost_bytes", "_task", "_unread", "command",
+        "created_at", "id", "lost_bytes",
     )  # fmt: skip
 
     def __init__(self, command: str, task: Task) -> None:
@@ -50,6 +54,9 @@ class BackgroundShell:
         self.created_at = time()
         self._is_killed, self.lost_bytes = False, 0
         self._decoders = Decoder("replace"), Decoder("replace")
+        # What the task has dropped it has marked, so that there is room for that, too.
+        self._unread = HeadTailCapture(2 * MAX_KEPT_BYTES), HeadTailCapture(2 * MAX_KEPT_BYTES)
+        self._all_output, self._lost_bytes = HeadTailCapture(MAX_KEPT_BYTES), 0
 
     @property
     def status(self) -> ShellStatus:
@@ -71,9 +78,24 @@ class BackgroundShell:
         The middle of output that nobody has read for long is missing: `lost_bytes` of this call.
         """
         is_over = not self._task.is_running  # checked before the output, which is then complete
-        out, err, self.lost_bytes = self._task.read()
+        self._collect()
+        out, err, dropped = take_both(*self._unread)
+        self.lost_bytes, self._lost_bytes = self._lost_bytes + dropped, 0
         decode_out, decode_err = self._decoders
         return decode_out.decode(out, is_over), decode_err.decode(err, is_over)
+
+    def all_output(self) -> str:
+        """Return its output so far, without the middle if it is long; it stays unread."""
+        self._collect()
+        return self._all_output.content().decode("utf-8", "replace")
+
+    def _collect(self) -> None:
+        """Take the new output of the task."""
+        out, err, lost_bytes = self._task.read()
+        for capture, data in zip(self._unread, (out, err), strict=True):
+            capture.add(data)
+        self._all_output.add(out + err)
+        self._lost_bytes += lost_bytes
 
     def record(self, status: ShellStatus | None = None) -> dict[str, Any]:
         """Return its facts for the result of a tool; the status may have been asked before."""
@@ -143,12 +165,28 @@ class ShellManager:
         except OSError:  # a cycle of links
             return normal_path(absolute)
 
-    def create_shell(self, command: str, *, pty: bool = False) -> BackgroundShell:
-        """Run a command in the background, optionally at a terminal of its own."""
+    def create_shell(
+        self,
+        command: str,
+        *,
+        pty: bool = False,
+        env: Mapping[str, str] | None = None,
+        working_dir: str | None = None,
+    ) -> BackgroundShell:
+        """Run a command in the background, optionally at a terminal of its own.
+
+        `env` is added to its environment. It runs in `working_dir`, or where the session is;
+        NotADirectoryError or FileNotFoundError if that is no directory.
+        """
         running = sum(shell.status is ShellStatus.RUNNING for shell in self.list_shells())
         if running >= MAX_RUNNING_SHELLS:
             raise UnsupportedRequest(f"{running} shells are running, which is the limit")
-        return self.adopt(command, self.session.start(command, pty=pty))
+        session = self.session
+        directory = session.cwd if working_dir is None else join(session.cwd, working_dir)
+        if working_dir is not None and not session.fs.stat(directory, follow=True).is_directory:
+            raise failure(ENOTDIR, directory)
+        task = session.start(command, pty=pty, env=env or {}, directory=directory)
+        return self.adopt(command, task)
 
     def adopt(self, command: str, task: Task) -> BackgroundShell:
         """Make a running task a background shell."""
@@ -178,9 +216,14 @@ class ShellManager:
         with self._lock:
             return list(self._shells.values())
 
-    def cleanup_completed(self) -> int:
-        """Remove the shells that have ended; return how many."""
-        ended = [one for one in self.list_shells() if one.status is not ShellStatus.RUNNING]
+    def cleanup_completed(self, max_age: float = 0) -> int:
+        """Remove the shells that have ended and began `max_age` seconds ago; return how many."""
+        latest = time() - max_age
+        ended = [
+            one
+            for one in self.list_shells()
+            if one.status is not ShellStatus.RUNNING and one.created_at <= latest
+        ]
         with self._lock:
             removed = [shell for shell in ended if self._shells.pop(shell.id, None) is not None]
         for shell in removed:

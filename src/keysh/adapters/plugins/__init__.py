@@ -84,6 +84,8 @@ def load(
 ) -> Plugins:
     """Load the plugins in folders of the machine: each is a folder with a `tool.toml`.
 
+    `env` is the environment of their programs, by default that of the host.
+
     A plugin with an invalid manifest or a name that is taken is skipped; `faults` names the file
     and the field. A folder that cannot be read raises OSError.
     """

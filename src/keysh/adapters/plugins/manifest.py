@@ -122,7 +122,7 @@ class ManifestParser:
         return Manifest(
             self._name(tool, "tool", COMMAND_NAME),
             self._field(tool, "tool.version", str),
-            self._field(tool, "tool.description", str),
+            self._description(tool),
             self._binary(self._field(execution, "exec.binary", str)),
             parameters,
             transport,
@@ -139,6 +139,12 @@ class ManifestParser:
             raise self._type_error(f"{field}.default", f"of type {kind}", default)
         description = self._field(table, f"{field}.description", str)
         return ToolParameter(name, kind, description, required=required, default=default)
+
+    def _description(self, tool: dict[str, Any]) -> str:
+        text: str = self._field(tool, "tool.description", str)
+        if not text.strip():
+            raise self._type_error("tool.description", "a text that is not blank", text)
+        return text
 
     def _name(self, table: dict[str, Any], field: str, pattern: re.Pattern[str]) -> str:
         name: str = self._field(table, f"{field}.name", str)

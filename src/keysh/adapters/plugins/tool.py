@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from io import FileIO
+from signal import Signals
 from time import monotonic
 
 from keysh.adapters.plugins.line import AnswerLine
@@ -12,7 +13,6 @@ from keysh.adapters.tool_result import ToolResult
 from keysh.diagnostics.exceptions import refuse
 from keysh.interp.run.limits import NEVER_SECONDS
 from keysh.process import NotStarted, ProcessSpec, start
-from keysh.process.resolve import SYSTEM_PATH
 from keysh.values import ABSENT, json_of
 
 TYPE_CHECKING = False
@@ -73,7 +73,8 @@ class PluginFailure(Exception):
 class PluginTool:
     """A tool of a plugin. Its program is opened now; if the file changes later, it is not run.
 
-    `env` is the whole environment of the program, which runs in the directory of the host.
+    `env` is the whole environment of the program, by default that of the host; it runs in the
+    directory of the host.
     """
 
     __slots__ = ("_env", "_exit_timeout", "_file", "_identity", "_program", "_timeout", "manifest")
@@ -95,7 +96,7 @@ class PluginTool:
             refuse("env", "a mapping", env, "env={'NAME': 'value'}")
         self.manifest = manifest
         self._file = os.fspath(binary) or manifest.binary
-        self._env = {"PATH": SYSTEM_PATH} if env is None else dict(env)
+        self._env = dict(os.environ if env is None else env)
         self._timeout = min(timeout, NEVER_SECONDS)
         self._exit_timeout = min(exit_timeout, NEVER_SECONDS)
         # While it is open, no other file can get its inode number.
@@ -198,14 +199,18 @@ class PluginTool:
             why = " was cancelled" if process.cancelled else f" timed out after {self._timeout:g}s"
             raise PluginFailure(self.name, why, errors)
         if not process.stop and not process.ok:
-            by = f"signal {process.signal}" if process.signal else f"status {process.exit_code}"
+            by = (
+                f"signal: {process.signal} ({Signals(process.signal).name})"
+                if process.signal
+                else f"exit status: {process.exit_code}"
+            )
             raise PluginFailure(self.name, f" exited with {by}", errors)
         if not line.data.strip():
             raise PluginFailure(self.name, ": empty stdout", errors)
         try:
             return line.answer()
         except ValueError as error:
-            why = f": failed to parse output: {error} (got: {line.quoted_text()})"
+            why = f": failed to parse output as ToolResult: {error} (got: {line.quoted_text()})"
             raise PluginFailure(self.name, why, errors) from None
 
     def __repr__(self) -> str:

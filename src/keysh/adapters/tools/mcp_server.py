@@ -92,6 +92,7 @@ class McpServer(ToolSource):
             network_of_url(self.url, self.addresses)  # a wrong URL shows now
 
     def open(self) -> ToolConnection:
+        """Return the connection that a shell uses; nothing is reached before it is needed."""
         return McpConnection(self)
 
     def channel(self) -> HttpChannel | PipeChannel:

@@ -87,6 +87,7 @@ class OpenApi(ToolSource):
         http().network_of_url(self.base_url or self.url, self.addresses)  # a wrong URL shows now
 
     def open(self) -> ToolConnection:
+        """Return the connection that a shell uses; nothing is reached before it is needed."""
         return OpenApiConnection(self)
 
 

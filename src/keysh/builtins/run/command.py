@@ -38,6 +38,7 @@ def running(more: Mapping[str, Sequence[str]] | None = None) -> Callable[..., ob
         *,
         cwd: str | None = None,
         timeout: float = DEFAULT_TIMEOUT,
+        version: str | None = None,
         json: bool = False,
     ) -> object:
         """Run code of another language.
@@ -46,6 +47,7 @@ def running(more: Mapping[str, Sequence[str]] | None = None) -> Callable[..., ob
         code           the code (default: standard input; the code then has no input)
         --cwd DIR      run in DIR, a directory of the host
         --timeout SEC  kill the code and its child processes after SEC seconds
+        --version VER  ignored: there is one interpreter of a language
         --json         print a record: success, exit_code, stdout, stderr, error
 
         At most 1 MB of output is kept, from its beginning and end, and printed at the

@@ -24,6 +24,15 @@ if TYPE_CHECKING:
     # Words that may follow, each with its help.
     Words = Mapping[str, str]
 
+# Of `mcp`, beside those of a run.
+SERVER_OPTIONS = {
+    "--bash": "serve the real bash",
+    "--http": "serve over HTTP",
+    "--max-sessions": "sessions at the same time over HTTP",
+    "--idle-seconds": "how long a session lasts without a request over HTTP",
+    "--promote-after": "milliseconds until a command moves to the background",
+    "--max-shown": "characters of an output that a client gets",
+}
 HEADER = "# Completion of keysh, made by `keysh complete --shell {}`.\n"
 
 
@@ -40,7 +49,7 @@ def option_words(command: Command) -> dict[str, str]:
         for option in options_of(command)
         for spelling in option_spellings(option)
     }
-    return {"--bash": "serve the real bash", **words} if command.name == "mcp" else words
+    return {**SERVER_OPTIONS, **words} if command.name == "mcp" else words
 
 
 def first_words(commands: Subcommands) -> dict[str, str]:

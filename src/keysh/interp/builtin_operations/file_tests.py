@@ -71,8 +71,11 @@ def file_comparison(fs: Router, left: str, operator: str, right: str) -> bool:
 
 def is_same_file(fs: Router, left: str, here: Stat, right: str, there: Stat) -> bool:
     """Whether two paths are the same file; inode numbers count within one file system only."""
-    mount, inner = fs.locate(left)
-    other, other_inner = fs.locate(right)
+    try:
+        mount, inner = fs.locate(left)
+        other, other_inner = fs.locate(right)
+    except OSError:  # one has gone meanwhile
+        return False
     if not here.inode or not there.inode:
         return mount is other and inner == other_inner
     return mount is other and (here.device, here.inode) == (there.device, there.inode)

@@ -10,7 +10,10 @@ if TYPE_CHECKING:
 
 
 class Cancel:
-    """Lets a host cancel runs from any thread: `run(text, cancel=c)`, then `c.cancel()`."""
+    """Lets a host cancel runs from any thread: `run(text, cancel=c)`, then `c.cancel()`.
+
+    is_cancelled  whether `cancel` was called
+    """
 
     __module__ = "keysh"
     __slots__ = ("_budgets", "is_cancelled")

@@ -27,7 +27,7 @@ class Limits:
     jobs       background jobs at the same time; they share steps, unpacked and memory with the
                run that has started them, also when they go on after it
     files      files in the shell's own memory; a file system of the host has its own quota
-    file_bytes bytes in those files
+    file_bytes  bytes in those files
     """
 
     __module__ = "keysh"

@@ -61,7 +61,8 @@ class Network:
                `{"api.example.com": {"Authorization": "…"}}`. They are sent by https only, unless
                the host is written `http://host:port`, and never to another host or by another way
 
-    Instead of hosts there may be keysh.Rules, which then decide alone about hosts and methods.
+    rules      the keysh.Rules that stand instead of hosts: they then decide alone about hosts and
+               methods
     """
 
     __module__ = "keysh"

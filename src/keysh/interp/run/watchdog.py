@@ -57,7 +57,7 @@ UNWIND_SECONDS = 5.0
 IMPORT_FRAMES = "<frozen importlib"
 WAITING_FUNCTION = "wait_for"  # in thread_handoff.py
 WHOLE_FUNCTIONS = frozenset({"__del__", "__enter__", "__exit__", "resident_bytes"})
-FIRST_FUNCTIONS = ("_run_for_host", "run_registered")  # what is outside of these is the host's
+FIRST_FUNCTIONS = ("_run_alone", "run_registered")  # what is outside of these is the host's
 
 
 class Watchdog:

@@ -62,7 +62,10 @@ class UsageFailure(InvalidArguments):
 
 
 class Call:
-    """One run of one command."""
+    """One run of one command: its `name`, and its options as they were `given`.
+
+    `out` and `err` are its output streams, `status` is the status if it returns none.
+    """
 
     __module__ = "keysh"
     __slots__ = ("_state", "_stdin", "err", "given", "name", "out", "source", "status")
@@ -74,7 +77,7 @@ class Call:
         self.name, self._state = name, state
         self.source, self.out, self.err = stdin, out, err
         self._stdin: CallReader | None = None
-        self.given: list[tuple[str, Any]] = []  # the options in command-line order
+        self.given: list[tuple[str, Any]] = []
         self.status = 0
 
     @property

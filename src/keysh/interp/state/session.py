@@ -212,7 +212,7 @@ class Session:
         self.clock = clock  # nanoseconds since 1970
         self.random_source = chance
         self.started_at = clock()
-        self.host: Any = None  # ShellOptions: what the host has asked for
+        self.host: Any = None  # ShellSettings: what the host has asked for
         self.trail: EventTrail | None = None  # what the host learns of this shell
         self.host_loop: Any = None  # the host's event loop that awaits the run
         # The exception that a host's command raised in this run.

@@ -46,17 +46,20 @@ READ, WRITE, EXECUTE = 1, 2, 4
 class Confinement:
     """What a program may reach. Whatever is not listed is refused by the kernel.
 
-    read: files and directories that it may read.
-    write: those that it may read and change; what is below a directory it may make and remove.
-    execute: those that it may read and run.
-    deny: files and directories that it may not use. The longest path decides.
-    connect, bind: TCP ports. With `connect=None` it may reach all of the network, by UDP too; with
-    `bind=None` as well it may be reached.
-    signals: it may signal processes of others than its policy.
-    abstract_sockets: it may connect to Unix sockets of the machine, by abstract name or by path.
-    attributes: it may change modes, owners, times and extended attributes. The kernel cannot limit
-    that to some files: it holds for all whose path the program knows and that its user owns.
-    system: it may use the programs, libraries and devices of the machine that all programs need.
+    read              files and directories that it may read
+    write             those that it may read and change; what is below a directory it may make and
+                      remove
+    execute           those that it may read and run
+    deny              files and directories that it may not use. The longest path decides
+    connect, bind     TCP ports. With `connect=None` it may reach all of the network, by UDP too;
+                      with `bind=None` as well it may be reached
+    signals           it may signal processes of others than its policy
+    abstract_sockets  it may connect to Unix sockets of the machine, by abstract name or by path
+    attributes        it may change modes, owners, times and extended attributes. The kernel cannot
+                      limit that to some files: it holds for all whose path the program knows and
+                      that its user owns
+    system            it may use the programs, libraries and devices of the machine that all
+                      programs need
     """
 
     __module__ = "keysh"

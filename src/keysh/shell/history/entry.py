@@ -22,6 +22,7 @@ class JournalEntry:
     changes   what it changed
     programs  the real programs that it started, by their paths
     limit     the limit that ended it, or None
+    before    the state before the run; `after` is that after it: they are the journal's own
     """
 
     __module__ = "keysh"

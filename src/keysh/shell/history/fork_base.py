@@ -15,7 +15,6 @@ from weakref import ref
 
 from keysh.shell.history.state_version import StateVersion
 from keysh.vfs.memory.filesystem import MemoryFS
-from keysh.vfs.overlay.filesystem import OverlayFS
 from keysh.vfs.readonly import ReadOnlyFS
 from keysh.vfs.synthetic.dev import DevFS
 from keysh.vfs.synthetic.job_files import JobsFS
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
     from keysh.interp.state.state import State
-    from keysh.shell.run_options import ShellOptions
+    from keysh.shell.run_options import ShellSettings
     from keysh.vfs.api import FileSystem
 
 # Every shell makes its own.
@@ -61,7 +60,7 @@ class ForkBase:
     def __init__(self, origin: object, state: StateVersion, mounts: dict[str, MountBase]) -> None:
         self.origin = ref(origin)
         self.state, self.mounts = state, mounts
-        self.options: ShellOptions | None = None  # of all forks, from the first
+        self.options: ShellSettings | None = None  # of all forks, from the first
 
     def is_current(self, state: State, mounts: Mapping[str, FileSystem]) -> bool:
         """Whether nothing has changed since, so that a further fork can begin here, too."""
@@ -137,11 +136,15 @@ def bases_of_mounts(mounts: Mapping[str, FileSystem]) -> dict[str, MountBase]:
 
 def view_of_now(fs: FileSystem) -> FileSystem:
     """Return what a file system is now, or the file system itself if it has no snapshots."""
-    if isinstance(fs, MemoryFS | OverlayFS):
+    if isinstance(fs, MemoryFS):
         return fs.snapshot()
     if isinstance(fs, ReadOnlyFS):
         inner = view_of_now(fs.inner)
         return fs if inner is fs.inner else ReadOnlyFS(inner)
+    from keysh.vfs.overlay.filesystem import OverlayFS  # noqa: PLC0415 - most shells have memory only
+
+    if isinstance(fs, OverlayFS):
+        return fs.snapshot()
     if fs.is_in_images:
         from keysh.vfs.sqlite.filesystem import SqliteFS  # noqa: PLC0415 - only for a store
 
@@ -156,4 +159,6 @@ def independent_view(fs: FileSystem, clock: Callable[[], int] | None) -> FileSys
         return fs.snapshot()
     if isinstance(fs, ReadOnlyFS):
         return ReadOnlyFS(independent_view(fs.inner, clock))
+    from keysh.vfs.overlay.filesystem import OverlayFS  # noqa: PLC0415 - as above
+
     return fs.snapshot() if isinstance(fs, OverlayFS) else OverlayFS(fs, MemoryFS(clock=clock))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from os import PathLike, fsdecode
+
+from keysh.diagnostics.exceptions import refuse
 from keysh.interp.state.tool_file import PROGRAM_DIRECTORIES
 from keysh.vfs.api import FileSystem
 from keysh.vfs.paths import join, normal_path
@@ -12,7 +15,7 @@ from keysh.vfs.synthetic.program_files import ProgramFilesFS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Protocol, TypeAlias
+    from typing import Any, Protocol, TypeAlias
 
     from keysh.interp.run.limits import Limits
     from keysh.vfs.memory.quota import Full
@@ -99,15 +102,17 @@ def is_program_file(path: str) -> bool:
     return any(whole.startswith(f"{directory}/") for directory in PROGRAM_DIRECTORIES)
 
 
-def mounts_of(source: FileSystem | Mapping[str, FileSystem]) -> dict[str, FileSystem]:
+def mounts_of(source: Any) -> dict[str, FileSystem]:
     """Return the file systems by mount point; raise TypeError for other values."""
-    mounts = {"/": source} if not hasattr(source, "keys") else dict(source)  # type: ignore[arg-type]
+    mounts: dict[Any, Any] = dict(source) if hasattr(source, "keys") else {"/": source}
     for mount_point, fs in mounts.items():
+        if not isinstance(mount_point, str) or not mount_point.startswith("/"):
+            refuse("a mount point in fs", "a path such as '/data'", mount_point)
         if not isinstance(fs, FileSystem):
-            raise TypeError(
-                f"what is mounted at {mount_point} must be a FileSystem, but is {fs!r}; "
-                "a LocalFS shows a directory of the machine"
-            )
+            is_path = isinstance(fs, str | bytes | PathLike)
+            directory = repr(fsdecode(fs)) if is_path else "'directory'"
+            what = f"what is mounted at {mount_point}"
+            refuse(what, "a FileSystem", fs, f"keysh.LocalFS({directory})")
     return mounts
 
 

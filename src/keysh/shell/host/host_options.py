@@ -20,7 +20,7 @@ FREE_PROGRAMS = "rules hold no file or host that a real program uses, and nothin
 
 def journal_of(requested: Journal | bool | None) -> Journal | None:
     """Return the journal that a host asks for; TypeError for anything else."""
-    if not requested:
+    if requested is None or requested is False:
         return None
     from keysh.shell.history.journal import Journal  # noqa: PLC0415 - most shells have none
 
@@ -69,6 +69,20 @@ def refuse_rules(rules: object, on_ask: object, external: object, network: objec
         raise TypeError("on_ask needs rules that ask; write rules=keysh.Rules.load('rules.toml')")
 
 
+def refuse_runners(external: object, mapper: object) -> None:
+    """Raise TypeError for what allows no programs, and for what cannot run a scatter."""
+    from keysh.process.policy import Policy  # noqa: PLC0415 - most shells have none
+
+    # In a worker process `external` is what runs programs in its host.
+    if not (isinstance(external, bool | Policy) or hasattr(external, "spawn")):
+        refuse("external", "False, True or a keysh.Policy", external, "keysh.Policy(allow=['git'])")
+    names = ("run_on_scheduler",) if hasattr(mapper, "run_on_scheduler") else ("submit", "width")
+    if mapper is not None and not (
+        all(hasattr(mapper, name) for name in names) and not isinstance(mapper, type)
+    ):
+        refuse("mapper", "a client of Dask, or an object with `width` and `submit`", mapper)
+
+
 def warn_of_free_programs() -> None:
     """Warn a host whose rules hold nothing of what real programs do."""
     import sys  # noqa: PLC0415 - only for this
@@ -94,7 +108,9 @@ def program_gate(external: object, shell: ref[Any]) -> ProgramGate:
     # In a worker process `external` is what runs programs in its host.
     gate: ProgramGate = external if hasattr(external, "spawn") else gate_for(external)  # type: ignore[assignment]
     owner = shell()
-    if owner is not None:  # a job of a shell that was dropped may open it
+    if owner is None:  # a job of a shell that was dropped opens it
+        gate.drop()
+    else:
         for _ in range(2):  # the watchdog may raise where one of them begins, which is lost then
             finalize(owner, gate.drop).atexit = False
     return gate

@@ -23,7 +23,7 @@ from keysh.values import ABSENT, text_of, value_of_python
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
-    from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+    from collections.abc import AsyncGenerator, Callable, Generator, Iterable
     from typing import Any
 
     from keysh.interp.state.state import State
@@ -159,7 +159,7 @@ class HostScatter:
 
     # ------------------------------------------------------------ for the host's loops
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Generator[Row, None, None]:
         """Yield the rows as they come; leaving the loop cancels the rest."""
         queue: Queue[Row | None] = Queue(MAX_WAITING_ROWS)
         cancel, outcome = Cancel(), []
@@ -191,7 +191,7 @@ class HostScatter:
             self.close()
         self.check(outcome[0])
 
-    async def arows(self) -> AsyncIterator[Row]:
+    async def arows(self) -> AsyncGenerator[Row, None]:
         """The same for a loop of a coroutine."""
         from keysh.interp.engine.host_loop import host_coroutine_of, set_host  # noqa: PLC0415 - few hosts map
         from keysh.shell.async_run import await_run, stream_run  # noqa: PLC0415 - as above
@@ -207,7 +207,7 @@ class HostScatter:
             return await await_run(work, session)
 
         try:
-            async for kind, thing in stream_run(run):
+            async for kind, thing in stream_run(run, lambda kind, thing: (kind, thing)):
                 if kind == "row":
                     yield thing
                 else:

@@ -30,6 +30,8 @@ MAX_REQUEST_JSON_BYTES = 1 << 20
 MAX_DATA_BYTES = (1 << 32) - 1
 # What an image is larger than the files in it.
 IMAGE_HEAD_BYTES = 64 << 20
+# The statuses of a worker that ends by itself, for the host.
+EXIT_OUT_OF_MEMORY, EXIT_BAD_FRAME = 97, 98
 
 
 class FrameError(KeyshError):

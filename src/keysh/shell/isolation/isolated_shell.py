@@ -28,8 +28,8 @@ from keysh.shell.isolation.session_state import SessionState
 from keysh.shell.isolation.workers import Workers
 from keysh.shell.registry import CommandRegistry
 from keysh.shell.run_options import (
-    RunOptions,
-    ShellOptions,
+    RunSettings,
+    ShellSettings,
     dialect_named,
     refuse_construction,
     refuse_text,
@@ -41,13 +41,15 @@ from keysh.vfs.other_names import tree_places
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
-    from collections.abc import AsyncIterator, Callable, Mapping
-    from typing import Any, Self
+    from collections.abc import AsyncGenerator, Callable, Mapping
+    from typing import Any, Self, Unpack
 
     from keysh.interp.run.cancel import Cancel
     from keysh.schema.command import Command
     from keysh.shell.async_run import Job
     from keysh.shell.host.host_stdin import Stdin
+    from keysh.shell.host.option_types import RunOptions, StreamOptions
+    from keysh.shell.host.stream_pieces import StreamPiece
     from keysh.shell.isolation.worker_process import WorkerProcess
     from keysh.shell.plan import Plan
     from keysh.shell.run_options import OnOutput
@@ -69,8 +71,8 @@ NO_OPTIONS = {
 class IsolatedShell(IsolatedForks):
     """A shell in a worker process, which may die: then its run fails, and the session goes on.
 
-    It has the methods of `Shell`, as far as they are here. Commands, file systems and questions are
-    the host's, which the worker asks; so are programs and the network.
+    It has the methods of `Shell`. Commands, file systems, programs, the network and questions are
+    the host's, which the worker asks.
     """
 
     __module__ = "keysh"
@@ -82,16 +84,16 @@ class IsolatedShell(IsolatedForks):
         **options: Any,
     ) -> None:  # fmt: skip
         if options.pop("store", None):
-            raise ValueError(
-                "an isolated shell has no store: keep shell.snapshot() after a run, and go on with "
-                "Shell.restore(image, isolated=True)"
+            fix = (
+                "keep shell.snapshot() after a run, and go on with Shell.restore(…, isolated=True)"
             )
+            raise ValueError(f"an isolated shell has no store: {fix}")
         for name in options.keys() - {*PASSED_OPTIONS, *HOST_OPTIONS, "journal"}:
             raise TypeError(f"Shell has no option {name!r}")
-        refuse_construction(limits, files, commands, check, None)
+        refuse_construction(None, limits, files, commands, check, None)
         dialect_named(dialect)
         passed = {name: options[name] for name in PASSED_OPTIONS if name in options}
-        self._host_options = ShellOptions(**{**NO_OPTIONS, **options})
+        self._host_options = ShellSettings(**{**NO_OPTIONS, **options})
         self._limits, self._registry = limits or DEFAULT_LIMITS, CommandRegistry()
         self._host_options.add_commands(self, self._registry, commands)
         source = fs() if callable(fs) else fs
@@ -134,7 +136,7 @@ class IsolatedShell(IsolatedForks):
     ) -> Result:  # fmt: skip
         """Run a script in a worker. Failures are in the result, also those of the worker."""
         refuse_text(text)
-        options = RunOptions(stdin, env, cwd, timeout, cancel, on_output, dialect)
+        options = RunSettings(stdin, env, cwd, timeout, cancel, on_output, dialect)
         options.refuse_wrong_types()
         if self._thread == get_ident():
             assert self._worker is not None
@@ -157,7 +159,7 @@ class IsolatedShell(IsolatedForks):
             if cancel is not None:
                 cancel.end(turn)  # type: ignore[arg-type]
 
-    def _run_in_turn(self, text: str, options: RunOptions, turn: RunTurn) -> Result:
+    def _run_in_turn(self, text: str, options: RunSettings, turn: RunTurn) -> Result:
         worker = self._enter(turn)
         is_lost = True
         try:
@@ -181,7 +183,7 @@ class IsolatedShell(IsolatedForks):
         return result
 
     def _run_in(
-        self, worker: WorkerProcess, text: str, options: RunOptions, seconds: float | None, *,
+        self, worker: WorkerProcess, text: str, options: RunSettings, seconds: float | None, *,
         is_nested: bool = False,
     ) -> Result:  # fmt: skip
         """Run a text in a worker that holds the shell."""
@@ -263,7 +265,7 @@ class IsolatedShell(IsolatedForks):
         cwd: str | None = None, timeout: float | None = None,
         on_output: OnOutput | None = None, dialect: str | None = None,
     ) -> Result:  # fmt: skip
-        """Run a script while the event loop goes on. Cancelling the task cancels the script."""
+        """Run a script while the event loop goes on, as `Shell.arun` does."""
         from keysh.interp.engine.host_loop import set_host  # noqa: PLC0415 - most scripts are only run
         from keysh.shell.async_run import await_run  # noqa: PLC0415 - most scripts are only run
 
@@ -276,21 +278,22 @@ class IsolatedShell(IsolatedForks):
 
         return await await_run(run, self)
 
-    def stream(self, text: str, **options: Any) -> AsyncIterator[tuple[str, Any]]:
+    def stream(self, text: str, **options: Unpack[StreamOptions]) -> AsyncGenerator[StreamPiece]:
         """Yield the output as it comes, then the result, as `Shell.stream` does."""
 
         async def run(on_output: OnOutput) -> Result:
             return await self.arun(text, on_output=on_output, **options)
 
         from keysh.shell.async_run import stream_run  # noqa: PLC0415 - most scripts are only run
+        from keysh.shell.host.stream_pieces import piece_of  # noqa: PLC0415 - as above
 
-        return stream_run(run)
+        return stream_run(run, piece_of)
 
-    def start(self, text: str, **options: Any) -> Job:
+    def start(self, text: str, **options: Unpack[RunOptions]) -> Job:
         """Run a script on a thread of its own; the job can be waited for and cancelled."""
         from keysh.shell.async_run import Job  # noqa: PLC0415 - most scripts are only run
 
-        return Job(self.run, text, options)
+        return Job(self.run, text, dict(options))
 
     # ------------------------------------------------------------ its life
 

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
     from keysh.diagnostics.diagnostic import Diagnostic
     from keysh.shell.completion.candidate import Candidate
-    from keysh.shell.run_options import ShellOptions
+    from keysh.shell.run_options import ShellSettings
 
 
 class IsolatedState(WorkerUse):
     """The methods of an isolated shell that are requests to its worker."""
 
-    _host_options: ShellOptions
+    _host_options: ShellSettings
 
     def check(self, text: str) -> list[Diagnostic]:
         """Return what is wrong with a script, without running it."""

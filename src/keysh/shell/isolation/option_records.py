@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.shell.history.journal import Journal
-    from keysh.shell.run_options import ShellOptions
+    from keysh.shell.run_options import ShellSettings
 
 
 def text_values(env: Mapping[str, object]) -> dict[str, str]:
@@ -53,7 +53,7 @@ def journal_as_json(journal: Journal | None) -> dict[str, int] | None:
     return {"max_runs": journal.max_runs, "max_bytes": journal.max_bytes}
 
 
-def rules_as_bytes(options: ShellOptions) -> bytes:
+def rules_as_bytes(options: ShellSettings) -> bytes:
     """Return all rules for a worker, which trusts its host: them, the shell's and the policy's.
 
     TypeError for a class that the worker has not.

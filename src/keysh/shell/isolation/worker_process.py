@@ -19,7 +19,13 @@ from time import monotonic
 from keysh.diagnostics.uncopied import Uncopied
 from keysh.interp.run.budget import STATUS_CANCELLED, STATUS_TIMED_OUT
 from keysh.interp.run.control_flow import STATUS_OVER_LIMIT, LimitReached
-from keysh.shell.isolation.frames import READY, FrameError, FrameReader, PipeClosed
+from keysh.shell.isolation.frames import (
+    EXIT_OUT_OF_MEMORY,
+    READY,
+    FrameError,
+    FrameReader,
+    PipeClosed,
+)
 from keysh.shell.isolation.peer import Peer
 
 TYPE_CHECKING = False
@@ -38,14 +44,13 @@ START_SECONDS = 30.0
 SEND_SECONDS = 30.0  # for a frame to a worker that is not asked for anything
 RECEIVE_BYTES = 1 << 18
 # What the worker's program is told: the search path cannot come from the environment, which a
-# script's host may not control.
+# script's host may not control. Nothing that is imported is garbage: to look for some takes 2 ms.
 BOOT = (
-    "import sys; sys.path[:] = sys.argv[5:]; from keysh.worker.worker_program import main;"
-    " main(*map(int, sys.argv[1:5]))"
+    "import gc, sys; gc.disable(); sys.path[:] = sys.argv[5:];"
+    " from keysh.worker.worker_program import main; main(*map(int, sys.argv[1:5]))"
 )
 # Each of glibc's arenas reserves 64 MB of the address space that is limited.
 ENVIRONMENT = {"MALLOC_ARENA_MAX": "1", "LC_ALL": "C.UTF-8"}
-EXIT_OUT_OF_MEMORY, EXIT_BAD_FRAME = 97, 98
 NO_END = float("inf")
 
 

@@ -1,7 +1,8 @@
 """The engine of workers elsewhere: it sends items in chunks.
 
 Each item alone would cost a message. So a chunk has as many as a worker runs in a tenth of a
-second, by what the last ones took; what a worker has not begun by then comes back. Workers of this
+second, by what the last ones took, but no more than print 4 MiB; what a worker has not begun by
+then comes back. Workers of this
 machine tell of each item when it has ended, others of all when the chunk has.
 """
 
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     class ChunkRunner(Protocol):
         """Runs chunks on workers."""
 
+        @property
+        def width(self) -> int:
+            """How many chunks may run at a time; 0 while there are no workers."""
+
         def begin(
             self,
             items: Sequence[tuple[int, object]],
@@ -45,6 +50,7 @@ if TYPE_CHECKING:
 
 CHUNK_SECONDS = 0.1
 MAX_CHUNK_ITEMS = 1000
+MAX_CHUNK_BYTES = 4 << 20  # that its items print, by what the last ones printed
 LOST_STATUS = 125
 FAILED_STATUS = 1
 
@@ -56,6 +62,10 @@ class MappedChunks:
 
     def __init__(self, mapper: Mapper, payload: Payload) -> None:
         self._mapper, self._payload = mapper, payload
+
+    @property
+    def width(self) -> int:
+        return self._mapper.width
 
     def begin(
         self,
@@ -70,30 +80,48 @@ class MappedChunks:
 
 
 class ChunkEngine:
-    """Runs tasks on workers, at most `workers` chunks at a time."""
+    """Runs tasks on workers, at most `max_workers` chunks at a time."""
 
     __slots__ = (
-        "_chunk_items", "_close", "_mailbox", "_runner", "_running", "_waiting", "_workers",
+        "_chunk_items", "_close", "_has_told", "_mailbox", "_max_workers", "_runner", "_running",
+        "_tell_of_wait", "_waiting",
     )  # fmt: skip
 
     def __init__(
-        self, runner: ChunkRunner, workers: int, mailbox: Mailbox, close: Callable[[], object]
+        self,
+        runner: ChunkRunner,
+        max_workers: int | None,
+        mailbox: Mailbox,
+        close: Callable[[], object],
+        tell_of_wait: Callable[[], object],
     ) -> None:
-        """`close` is called at the end, when nothing of the scatter is asked for any more."""
-        self._runner, self._mailbox = runner, mailbox
-        self._workers, self._close = workers, close
+        """`close` is called at the end, when nothing of the scatter is asked for any more.
+
+        `tell_of_wait` is called when items wait for the first worker.
+        """
+        self._runner, self._mailbox, self._close = runner, mailbox, close
+        self._max_workers, self._tell_of_wait = max_workers, tell_of_wait
         self._chunk_items = 1
         self._running = 0  # chunks
+        self._has_told = False
         self._waiting: deque[ItemTask] = deque()
 
     @property
     def width(self) -> int:
-        return self._workers * self._chunk_items
+        return max(1, self._workers) * self._chunk_items
+
+    @property
+    def _workers(self) -> int:
+        width = self._runner.width
+        return width if self._max_workers is None else min(width, self._max_workers)
 
     def submit(self, task: ItemTask) -> None:
         self._waiting.append(task)
 
     def flush(self) -> None:
+        if self._waiting and not (self._running or self._workers or self._has_told):
+            self._has_told = True
+            self._tell_of_wait()
         while self._waiting and self._running < self._workers:
             free = self._workers - self._running
             share = -(-len(self._waiting) // free)
@@ -116,6 +144,8 @@ class ChunkEngine:
     def endings(self, thing: object) -> Iterable[tuple[ItemTask, TaskEnding]]:
         if isinstance(thing, EndedItem):
             return [(thing.chunk.take(thing.ending), thing.ending)]
+        if isinstance(thing, WorkersChanged):
+            return []
         assert isinstance(thing, SentChunk)
         self._running -= 1
         left = thing.tasks[thing.ended :]
@@ -124,8 +154,7 @@ class ChunkEngine:
         # What was not begun is next.
         self._waiting.extendleft(reversed(thing.tasks[thing.ended :]))
         if thing.ended:
-            taken = max(thing.seconds / thing.ended, 1e-6)
-            self._chunk_items = max(1, min(MAX_CHUNK_ITEMS, int(CHUNK_SECONDS / taken)))
+            self._chunk_items = thing.size_of_next()
         return ended
 
     def _last_endings(self, chunk: SentChunk, left: list[ItemTask]) -> list[TaskEnding]:
@@ -161,20 +190,27 @@ class ChunkEngine:
 class SentChunk:
     """Tasks that a worker has got, and how many of them have ended."""
 
-    __slots__ = ("ended", "future", "seconds", "tasks")
+    __slots__ = ("ended", "future", "printed", "seconds", "tasks")
 
     def __init__(
         self, tasks: list[ItemTask], future: MapperFuture | CancelledItems | None = None
     ) -> None:
         self.tasks, self.future = tasks, future
-        self.ended, self.seconds = 0, 0.0
+        self.ended, self.seconds, self.printed = 0, 0.0, 0
 
     def take(self, ending: TaskEnding) -> ItemTask:
         """Return the task that has ended next."""
         task = self.tasks[self.ended]
         self.ended += 1
         self.seconds += ending.seconds
+        self.printed += len(ending.out) + len(ending.err)
         return task
+
+    def size_of_next(self) -> int:
+        """Return how many items the next chunk may have, if they are as those that have ended."""
+        by_time = CHUNK_SECONDS * self.ended / max(self.seconds, CHUNK_SECONDS / MAX_CHUNK_ITEMS)
+        by_output = MAX_CHUNK_BYTES * self.ended / max(self.printed, 1)
+        return max(1, min(MAX_CHUNK_ITEMS, int(by_time), int(by_output)))
 
 
 class EndedItem:
@@ -184,6 +220,12 @@ class EndedItem:
 
     def __init__(self, chunk: SentChunk, ending: TaskEnding) -> None:
         self.chunk, self.ending = chunk, ending
+
+
+class WorkersChanged:
+    """In a mailbox: there are more workers, or fewer."""
+
+    __slots__ = ()
 
 
 class CancelledItems:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from keysh.interp.scatter.options import ScatterOptions
     from keysh.interp.state.state import State
     from keysh.schema.command import Command
-    from keysh.shell.run_options import ShellOptions
+    from keysh.shell.run_options import ShellSettings
     from keysh.vfs.api import FileSystem
 
 MAX_PAYLOAD_BYTES = 256 << 20
@@ -49,7 +49,7 @@ class Payload:
 
 
 def payload_of(
-    state: State, host: ShellOptions, words: Sequence[object], options: ScatterOptions
+    state: State, host: ShellSettings, words: Sequence[object], options: ScatterOptions
 ) -> Payload:
     """Return the payload of a scatter; CommandFailure says what cannot travel."""
     for name in LOCAL_OPTIONS:
@@ -74,16 +74,23 @@ def payload_of(
         "seed": options.seed,
         "return": options.return_,
     }
-    try:
-        data = pickle.dumps(content)
-    except Exception as error:  # noqa: BLE001 - of the host's objects, whatever it is
-        raise refusal(f"this shell cannot be sent to another process: {error}") from None
+    data = pickled("this shell", content, content["granted"])
     if len(data) > MAX_PAYLOAD_BYTES:
         raise refusal(
             f"the shell with its files has {len(data)} bytes, more than the {MAX_PAYLOAD_BYTES} "
             "that are sent to workers"
         )
     return Payload(data)
+
+
+def pickled(name: str, content: Any, parts: Mapping[str, object]) -> bytes:
+    """Return what is sent; CommandFailure names the part that cannot be."""
+    try:
+        return pickle.dumps(content)
+    except Exception as error:  # noqa: BLE001 - of the host's objects, whatever it is
+        for part, inner in parts.items():
+            pickled(part, inner, {})
+        raise refusal(f"{name} cannot be sent to another process: {error}") from None
 
 
 def check_command(state: State, words: Sequence[object]) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from keysh.interp.scatter.options import ScatterOptions
     from keysh.interp.state.state import State
-    from keysh.shell.run_options import ShellOptions
+    from keysh.shell.run_options import ShellSettings
 
 
 class ProcessMapper:
@@ -122,7 +122,7 @@ class ProcessMapper:
     def _shell(self, number: int) -> Any:
         """Return the shell of a worker, made of the image when it is first needed."""
         if number not in self._shells:
-            host: ShellOptions = self._state.session.host
+            host: ShellSettings = self._state.session.host
             shell = host.make_shell.restore(
                 self._image, self._granted or None, isolated=self._workers,
                 limits=self._state.session.limits, external=host.external, network=host.network,

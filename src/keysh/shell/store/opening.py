@@ -43,7 +43,7 @@ def mounts_beside(source: Files | Callable[[], Files]) -> Mapping[str, FileSyste
         raise TypeError(
             f"with a store, fs must be file systems by their mount points, but is {source!r:.60}"
         )
-    mounts = mounts_of(source)  # type: ignore[arg-type]
+    mounts = mounts_of(source)
     if "/" in map(normal_path, mounts):
         raise ValueError("with a store, fs has no root of its own: what is at / is in the store")
     return mounts

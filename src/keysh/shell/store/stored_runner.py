@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from keysh.shell.history.journal import Journal
     from keysh.shell.history.run_journal import RunJournal
     from keysh.shell.output import Output
-    from keysh.shell.run_options import RunOptions
+    from keysh.shell.run_options import RunSettings
     from keysh.shell.script_cache import ScriptCache
     from keysh.shell.store.session_store import SessionStore
 
@@ -69,7 +69,7 @@ class StoredRunner(Runner):
             super().leave_turn(me)
 
     def _run_with_journal(
-        self, journal: RunJournal, budget: Budget, text: str, options: RunOptions
+        self, journal: RunJournal, budget: Budget, text: str, options: RunSettings
     ) -> Result:
         began, store, state = perf_counter(), self._store, self.state
         try:

@@ -37,7 +37,7 @@ STREAM_MODES = {"r": "rb", "w": "wb", "a": "ab", "x": "wb", "rw": "rb+"}
 
 
 class LocalFS(FileSystem):
-    """A directory of this machine; nothing done through this object leaves it.
+    """A directory of this machine, `root`; nothing done through this object leaves it.
 
     The directory is opened once, and every path is walked from it, so it may be renamed or replaced
     later. The router follows links inside the virtual tree: an absolute target begins at the

@@ -23,7 +23,12 @@ KIND_WORDS: dict[int, What] = {
 
 
 class Change:
-    """A path that was added, changed or removed, and what it is (or was, if removed)."""
+    """A path that an overlay has changed.
+
+    action  "added", "changed" or "removed"
+    path    the path
+    what    the kind of the file that it is, or was: "file", "directory", "link" or another
+    """
 
     __module__ = "keysh"
     __slots__ = ("action", "path", "what")

@@ -49,13 +49,16 @@ class FrameworkTools(list["T"]):
         *,
         guard: Guard | None = None,
         on_timeout: str = "kill",
+        promote_after: float | None = None,
         on_result: OnResult | None = None,
         **options: Any,
     ) -> None:
         manager, self._close = managed_session(session, options)
         self.session, self.on_result = manager.session, on_result
         try:
-            self.registry = SessionTools(manager, guard, on_timeout=on_timeout)
+            self.registry = SessionTools(
+                manager, guard, on_timeout=on_timeout, promote_after=promote_after
+            )
             super().__init__(make(tool, self) for tool in self.registry.list())
         except BaseException:
             self._close()

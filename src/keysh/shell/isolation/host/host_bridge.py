@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from keysh.interp.run.limits import Limits
     from keysh.interp.state.state import State
     from keysh.shell.isolation.peer import Peer
-    from keysh.shell.run_options import ShellOptions
+    from keysh.shell.run_options import ShellSettings
     from keysh.vfs.api import FileSystem
 
 MIN_SECONDS = 0.001  # for what a script wants at the very end of a run
@@ -33,7 +33,7 @@ class HostBridge:
 
     def __init__(
         self, make_shell: Callable[..., Any], mounts: Mapping[str, FileSystem], limits: Limits,
-        options: ShellOptions,
+        options: ShellSettings,
     ) -> None:  # fmt: skip
         self._make_shell, self.mounts, self.limits = make_shell, mounts, limits
         self.options = options

@@ -23,6 +23,7 @@ from keysh.diagnostics.exceptions import failure
 from keysh.interp.engine.invoke import COROUTINE_TYPE, invoke
 from keysh.interp.run.cancel import Cancel
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
+from keysh.interp.state.host_answers import answer_of_host
 from keysh.interp.state.progress_report import ProgressReport
 from keysh.interp.state.state_of_call import state_of
 from keysh.interp.streams.streams import GENERATOR_TYPE
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from keysh.shell.isolation.host.host_decisions import HostDecisions
     from keysh.shell.isolation.host.program_calls import ProgramCalls
     from keysh.shell.registry import CommandRegistry
-    from keysh.shell.run_options import ShellOptions
+    from keysh.shell.run_options import ShellSettings
     from keysh.vfs.api import FileSystem
     from keysh.vfs.judged import FileAction
 
@@ -64,7 +65,7 @@ class HostCalls:
 
     def __init__(
         self, make_shell: Callable[..., Any], registry: CommandRegistry,
-        mounts: Mapping[str, FileSystem], limits: Limits, options: ShellOptions,
+        mounts: Mapping[str, FileSystem], limits: Limits, options: ShellSettings,
         plan: Callable[[], Any],
     ) -> None:  # fmt: skip
         self._registry, self._mounts, self._options = registry, mounts, options
@@ -319,6 +320,7 @@ def value_keeping(declared: Command, values: list[object]) -> Command:
             answer = sh.run_coroutine(answer)
         if isinstance(answer, GENERATOR_TYPE):
             return answer
+        answer = answer_of_host(answer, sh)
         is_plain = answer is None or isinstance(answer, str) or answer.__class__ is int
         if is_plain and not is_value:
             return answer

@@ -1,7 +1,8 @@
 """Parameter types of Python's own classes: `Enum`, dataclasses, paths, dates, `dict[str, T]`.
 
 A host's function may be annotated with them, and with pydantic's models where the host has imported
-pydantic. A command's words become objects of these classes before the function is called.
+pydantic, which keysh never does. A command's words become objects of these classes before the
+function is called.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from enum import Enum
 from os import PathLike
 from pathlib import PurePath
 
-from keysh.schema.parameter_type import DescribedType, ManyType, UnfitValue
-from keysh.schema.record_types import FieldsType, MappingType, RecordField
+from keysh.schema.host_types.record_types import FieldsType, MappingType, RecordField
+from keysh.schema.parameter_type import DescribedType, ManyType, UnfitValue, WrapperType
 from keysh.schema.types import ANY, DURATION, PATH, ChoiceType, ParameterType, PathType
 from keysh.values import text_of
 
@@ -178,6 +179,49 @@ class TimedeltaType(ParameterType):
         return value.total_seconds()
 
 
+# ---------------------------------------------------------------- pydantic
+
+
+class PydanticType(WrapperType):
+    """A type whose values pydantic validates after keysh has read them."""
+
+    __slots__ = ("_adapter",)
+
+    def __init__(self, inner: ParameterType, annotation: Any, pydantic: Any, name: str) -> None:
+        super().__init__(inner)
+        self._adapter = pydantic.TypeAdapter(annotation)
+        self.name = name
+
+    def parse(self, text: str) -> Any:
+        return self._validated_value(self.inner.parse(text), text)
+
+    def take(self, value: object) -> Any:
+        is_plain = value is None or isinstance(value, str | int | float | list | dict)
+        return self._validated_value(self.inner.take(value) if is_plain else value, value)
+
+    def _validated_value(self, value: object, shown: object) -> Any:
+        try:
+            return self._adapter.validate_python(value)
+        except ValueError as invalid:  # pydantic's ValidationError
+            first = invalid.errors()[0]  # type: ignore[attr-defined]
+            place = ".".join(map(str, first["loc"]))
+            fault = f"{place}: {first['msg']}" if place else first["msg"]
+            raise UnfitValue(f"{self.requirement} ({fault})", shown) from None
+        except Exception as error:  # noqa: BLE001 - a validator of a host may raise anything
+            raise UnfitValue(f"{self.requirement} ({type(error).__name__})", shown) from None
+
+    def schema(self) -> dict[str, Any]:
+        schema: dict[str, Any] = self._adapter.json_schema()
+        return schema
+
+    def plain_value(self, value: Any) -> object:
+        plain: object = self._adapter.dump_python(value, mode="json")
+        return plain
+
+
+# ---------------------------------------------------------------- from annotations
+
+
 TYPES_BY_OBJECT: Mapping[object, ParameterType] = {
     object: ANY, typing.Any: ANY, bytes: BytesType("bytes", "text"),
     dt.datetime: TemporalType(
@@ -188,9 +232,6 @@ TYPES_BY_OBJECT: Mapping[object, ParameterType] = {
     dt.timedelta: TimedeltaType("timedelta", DURATION.requirement),
     list: ManyType(ANY), PathLike: PATH,
 }  # fmt: skip
-
-
-# ---------------------------------------------------------------- from annotations
 
 
 def type_of_object(annotation: Any, type_of: TypeOf) -> ParameterType:
@@ -233,8 +274,6 @@ def type_of_class(cls: Any, type_of: TypeOf) -> ParameterType:
         return PathObjectType(cls)
     pydantic = sys.modules.get("pydantic")
     if pydantic is not None and issubclass(cls, pydantic.BaseModel):
-        from keysh.schema.pydantic_types import PydanticType  # noqa: PLC0415 - where there is pydantic
-
         return PydanticType(MappingType(ANY), cls, pydantic, cls.__name__)
     if is_dataclass(cls):
         defaults = {
@@ -278,8 +317,6 @@ def type_with_metadata(annotation: Any, metadata: Any, type_of: TypeOf) -> Param
         pydantic = sys.modules.get("pydantic")
         if pydantic is None:
             raise UnknownClass(f"{conditions[0]!r} is for pydantic; import that first")
-        from keysh.schema.pydantic_types import PydanticType  # noqa: PLC0415 - where there is pydantic
-
         type_ = PydanticType(type_, annotation, pydantic, type_.name)
     for one in metadata:
         text = getattr(one, "description", None) or getattr(one, "documentation", None)

@@ -12,7 +12,10 @@ from json import loads
 from keysh.adapters.agent.frameworks.tools import FrameworkTools, refuse_missing
 
 try:
-    from agents import FunctionTool
+    # mypy takes benchmarks/agents.py for it here.
+    from agents import FunctionTool  # type: ignore[attr-defined]
+
+    from keysh.adapters.openai_agents.sandbox_session import KeyshSandboxSession
 except ModuleNotFoundError as error:
     refuse_missing(error, "agents", "openai-agents")
 
@@ -40,6 +43,16 @@ def toolset(
     return FrameworkTools(
         function_tool, session, guard=guard, on_timeout=on_timeout, on_result=on_result, **options
     )
+
+
+def sandbox(
+    session: ToolSession = None, *, guard: Guard | None = None, **options: Any
+) -> KeyshSandboxSession:
+    """Return a live sandbox for a session, a Shell, or a new session with options of `Shell`.
+
+    A run takes it as `RunConfig(sandbox=SandboxRunConfig(session=…))`, within `async with`.
+    """
+    return KeyshSandboxSession(session, guard, options)
 
 
 def function_tool(tool: BaseTool, tools: FrameworkTools[FunctionTool]) -> FunctionTool:

@@ -108,8 +108,9 @@ class FieldsType(ParameterType):
                 raise UnfitValue(f"a {name} with {key}", shown)
         try:
             return self.cls(**values)
-        except (TypeError, ValueError) as error:  # of `__post_init__`
-            raise UnfitValue(f"a {name} ({error})", shown) from None
+        except Exception as error:  # noqa: BLE001 - `__post_init__` of a host may raise anything
+            reason = str(error) if isinstance(error, ValueError) else type(error).__name__
+            raise UnfitValue(f"a {name} ({reason})", shown) from None
 
     def schema(self) -> dict[str, Any]:
         return {
