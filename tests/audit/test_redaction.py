@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
+from keysh.audit import redaction
 from keysh.audit.redaction import FIRST_LEARNED_VALUES, MARK, MAX_LEARNED_VALUES, Redactor
 from keysh.audit.secret_patterns import has_secret, is_secret_name, without_secrets
 

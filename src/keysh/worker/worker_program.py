@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import resource
-from _signal import SIGUSR1, signal  # `signal` and `socket` are slow to import
+from _signal import SIGUSR1, signal  # type: ignore[import-not-found]  # `signal` and `socket` are slow to import
 from _socket import socket
 from _thread import allocate_lock, start_new_thread
 from select import POLLIN, poll

@@ -74,7 +74,7 @@ def payload_of(
         "seed": options.seed,
         "return": options.return_,
     }
-    data = pickled("this shell", content, content["granted"])
+    data = pickled_content("this shell", content, content["granted"])
     if len(data) > MAX_PAYLOAD_BYTES:
         raise refusal(
             f"the shell with its files has {len(data)} bytes, more than the {MAX_PAYLOAD_BYTES} "
@@ -83,13 +83,13 @@ def payload_of(
     return Payload(data)
 
 
-def pickled(name: str, content: Any, parts: Mapping[str, object]) -> bytes:
+def pickled_content(name: str, content: Any, parts: Mapping[str, object]) -> bytes:
     """Return what is sent; CommandFailure names the part that cannot be."""
     try:
         return pickle.dumps(content)
     except Exception as error:  # noqa: BLE001 - of the host's objects, whatever it is
         for part, inner in parts.items():
-            pickled(part, inner, {})
+            pickled_content(part, inner, {})
         raise refusal(f"{name} cannot be sent to another process: {error}") from None
 
 
