@@ -128,7 +128,8 @@ class Call:
     @property
     def progress(self) -> ProgressReport | None:
         """What tells the host how far a long command has come, if it wants to know."""
-        return self._shell().session.progress  # type: ignore[no-any-return]
+        session: Any = getattr(self._state, "session", None)
+        return session and session.progress  # type: ignore[no-any-return]
 
     @property
     def random(self) -> Random:
