@@ -128,8 +128,7 @@ class Call:
     @property
     def progress(self) -> ProgressReport | None:
         """What tells the host how far a long command has come, if it wants to know."""
-        session: Any = getattr(self._state, "session", None)
-        return session and session.progress  # type: ignore[no-any-return]
+        return getattr(getattr(self._state, "session", None), "progress", None)
 
     @property
     def random(self) -> Random:
