@@ -75,6 +75,7 @@ INTERNAL = {
     )),
     "Call": frozenset(("site", "source")),
     "Changes": frozenset(("versions",)),
+    "Confinement": frozenset(("extended_attributes",)),
     "JournalEntry": frozenset(("after",)),
     "OutputStyle": frozenset(("prints_json", "prints_lines", "prints_value")),
     "Audit": frozenset((
@@ -128,10 +129,11 @@ def own_classes(cls: type) -> list[type]:
 def docstring_of(cls: type, name: str) -> str:
     """Return the docstring of a member, which may be that of a base."""
     for base in own_classes(cls):
-        found = vars(base).get(name)
-        found = getattr(found, "__func__", getattr(found, "fget", found))
-        if getattr(found, "__doc__", None):
-            return str(found.__doc__)
+        if name in vars(base):
+            found = vars(base)[name]
+            found = getattr(found, "__func__", getattr(found, "fget", found))
+            if found.__doc__:
+                return str(found.__doc__)
     return ""
 
 

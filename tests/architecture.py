@@ -117,6 +117,7 @@ MUTABLE_CALLS = {
 MUTABLE_DISPLAYS = (
     ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp,
 )  # fmt: skip
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 # Methods that change their object.
 CHANGING_METHODS = {
     "add", "append", "clear", "discard", "extend", "insert", "pop", "popitem", "remove",
@@ -128,7 +129,7 @@ class Package:
     """The modules of a package by their full names, and which of them are folders."""
 
     def __init__(self, root: Path) -> None:
-        self.modules: dict[str, ast.Module] = {}
+        self.modules: dict[str, Nodes] = {}
         self.lines: dict[str, int] = {}
         self.folders: set[str] = set()
         self._imports: dict[tuple[str, bool], list[str]] = {}
@@ -136,7 +137,7 @@ class Package:
             parts = path.relative_to(root).with_suffix("").parts
             name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
             text = path.read_text("utf-8")
-            self.modules[name] = ast.parse(text, str(path))
+            self.modules[name] = Nodes(ast.parse(text, str(path)))
             self.lines[name] = text.count("\n")
             if parts[-1] == "__init__":
                 self.folders.add(name)
@@ -161,12 +162,20 @@ def part_of(name: str) -> str:
 LEVELS = {part: level for level, row in enumerate(LAYERS) for part in row}
 
 
+class Nodes(ast.Module):
+    """A module whose nodes are listed once: most rules look at all of them."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        super().__init__(tree.body, tree.type_ignores)
+        self.nodes = [*ast.walk(self)]
+
+
 # ---------------------------------------------------------------- imports
 
 
-def imports_of(package: Package, name: str, tree: ast.AST) -> Iterator[str]:
+def imports_of(package: Package, name: str, tree: Nodes) -> Iterator[str]:
     """Return the imports of a module: modules of the package, or top-level names of others."""
-    for node in ast.walk(tree):
+    for node in tree.nodes:
         for target in import_targets(package, name, node):
             yield target if target.split(".")[0] == PACKAGE else target.split(".")[0]
 
@@ -215,10 +224,10 @@ def named_modules(package: Package, argument: ast.expr) -> list[str]:
     return []
 
 
-def without_typing(tree: ast.Module) -> ast.Module:
+def without_typing(tree: Nodes) -> Nodes:
     """Return a module without the code that only the type checker reads."""
     body = [node for node in tree.body if not is_typing_block(node)]
-    return ast.Module(body, [])
+    return tree if len(body) == len(tree.body) else Nodes(ast.Module(body, []))
 
 
 def is_typing_block(node: ast.stmt) -> bool:
@@ -332,7 +341,7 @@ def module_size_findings(package: Package) -> list[str]:
 def function_sizes(package: Package) -> Iterator[tuple[str, int]]:
     """Return the lines of each function without its signature and docstring."""
     for name, tree in package.modules.items():
-        for node in ast.walk(tree):
+        for node in tree.nodes:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 body = node.body[1:] if ast.get_docstring(node) is not None else node.body
                 if body:
@@ -360,7 +369,7 @@ def shared_names(package: Package, *, classes: bool) -> dict[str, set[str]]:
         if part in LISTINGS:
             continue
         if classes:
-            for node in ast.walk(tree):
+            for node in tree.nodes:
                 if isinstance(node, ast.ClassDef):
                     parts[node.name].add(part)
         elif name not in package.folders and name.count(".") > 1:
@@ -384,7 +393,7 @@ def bare_participles(package: Package) -> list[str]:
     return [
         f"{name}.{node.name}"
         for name, tree in package.modules.items()
-        for node in ast.walk(tree)
+        for node in tree.nodes
         if isinstance(node, ast.FunctionDef)
         and BARE_PARTICIPLE.fullmatch(node.name)
         and node.name != "open"
@@ -413,7 +422,7 @@ def state_findings(package: Package) -> list[str]:
     for name, tree in package.modules.items():
         findings += [
             f"{name}:{node.lineno}: global {', '.join(node.names)}"
-            for node in ast.walk(tree)
+            for node in tree.nodes
             if isinstance(node, ast.Global)
         ]
         mutable = {}
@@ -446,13 +455,15 @@ def is_mutable(value: ast.expr | None) -> bool:
     return isinstance(value, MUTABLE_DISPLAYS)
 
 
-def changed_names(tree: ast.Module) -> set[str]:
+def changed_names(tree: Nodes) -> set[str]:
     """Return containers that functions change: `NAME[key] = …`, `del NAME[key]`, `NAME.add(…)`."""
-    changed = set()
-    for function in ast.walk(tree):
-        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+    changed, inner = set(), set()
+    for function in tree.nodes:  # the outer ones come first
+        if function in inner or not isinstance(function, FUNCTIONS):
             continue
         for node in ast.walk(function):
+            if isinstance(node, FUNCTIONS):
+                inner.add(node)
             match node:
                 case ast.Subscript(ast.Name(name), _, ast.Store() | ast.Del()):
                     changed.add(name)
@@ -475,7 +486,7 @@ def interruption_sites(package: Package) -> dict[str, dict[str, int]]:
     """Return how often each module catches all exceptions, makes a lock, and acquires one."""
     sites: dict[str, dict[str, int]] = {"catches": {}, "locks": {}, "acquisitions": {}}
     for name, tree in package.modules.items():
-        nodes, names = list(ast.walk(tree)), lock_names(tree)
+        nodes, names = tree.nodes, lock_names(tree)
         found = {
             "catches": sum(map(catches_all, nodes)),
             "locks": sum(makes_lock(node, names) for node in nodes),
@@ -501,11 +512,11 @@ def catches_all(node: ast.AST) -> bool:
     return any(isinstance(each, ast.Name) and each.id in CATCH_ALL for each in ast.walk(kinds))
 
 
-def lock_names(tree: ast.Module) -> set[str]:
+def lock_names(tree: Nodes) -> set[str]:
     """Return the names of locks that a module imports."""
     return {
         alias.asname or alias.name
-        for node in ast.walk(tree)
+        for node in tree.nodes
         if isinstance(node, ast.ImportFrom) and node.module in LOCK_MODULES
         for alias in node.names
         if alias.name in LOCK_MAKERS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import sys
@@ -46,6 +47,14 @@ class Service(BaseHTTPRequestHandler):
                 self.answer(200, b"a\xff\n", "text/plain")
             case "/v1/large":
                 self.answer(200, b"x" * 3_000_000, "text/plain")
+            case "/endless-lines" | "/endless-events":
+                self.send_response(200)
+                self.send_header("Content-Type", "text/event-stream")
+                self.end_headers()
+                piece = b"data: " + b"x" * 10_000 + (b"\n\n" if "events" in self.path else b"")
+                with contextlib.suppress(OSError):  # until nobody reads
+                    while True:
+                        self.wfile.write(piece)
             case "/v1/slow":
                 threading.Event().wait()  # until the process is killed
             case _ if self.command == "DELETE":

@@ -12,6 +12,7 @@ import pytest
 
 import keysh
 from keysh import Limits, Policy, Rules, Shell
+from keysh.adapters.agent import KeyshSession, ShellManager, tools_for
 from keysh.adapters.tools import McpServer
 from keysh.adapters.tools.mcp_server import name_of_program, name_of_url
 
@@ -222,6 +223,31 @@ def test_a_shell_of_many_threads_has_one_connection(shell: Shell) -> None:
     assert len(outputs) == 8
     for fork in forks:
         fork.close()
+
+
+def test_items_of_a_scatter_are_arguments_of_a_tool(shell: Shell) -> None:
+    for items, engine in (("[{city: A}, B]", "threads"), ("[A, B]", "processes")):
+        script = f"w=[weather, forecast]; x={items}; scatter $w ...$x workers=2 engine={engine}"
+        result = shell.run(f"{script} | gather | jq -r .city")
+        assert (result.stdout, result.stderr) == ("A\nB\n", "")
+    refused = shell.run("w=[weather, forecast]; x=[{city: A, days: 12}]; scatter $w ...$x")
+    assert "days must be at most 10" in refused.stderr
+
+
+def test_agents_have_the_tools_of_their_session() -> None:
+    with ShellManager(KeyshSession(tools=[server()])) as manager:
+        tools = tools_for(manager)
+        assert "Commands of this host: weather." in tools.system_prompt()
+        pid = tools.execute_sync("Bash", {"command": "weather pid"}).output
+        begun = tools.execute_sync("Bash", {"command": "weather pid", "run_in_background": True})
+        background = manager.get_shell(begun.metadata["bash_id"])
+        assert background is not None
+        assert background.wait(20)
+        assert background.get_new_output() == (pid, "")
+        text = tools.execute_sync("Help", {"command": "weather forecast"}).output
+        assert text.startswith("Usage: weather forecast [OPTION]... CITY\n")
+        assert tools.execute_sync("Help", {"command": "weather nope"}).error is not None
+    assert not is_alive(int(pid))
 
 
 def test_plain_functions_are_tools() -> None:

@@ -15,7 +15,7 @@ import pytest
 pytest.importorskip("httpcore", reason="there is no client of HTTP")
 
 from keysh import Limits, Rules, Shell
-from keysh.adapters.tools import OpenApi
+from keysh.adapters.tools import McpServer, OpenApi
 
 ID = {"type": ["integer", "string"]}
 STRING, INTEGER = {"type": "string"}, {"type": "integer"}
@@ -203,6 +203,20 @@ def test_limits_and_time_hold(url: str) -> None:
     with Shell(tools=[OpenApi(DOCUMENT, seconds=0.2, **options)]) as shell:
         assert "timed out" in shell.run("pets slow").stderr
         assert shell.run("timeout 0.05 pets slow").code == 124
+
+
+@pytest.mark.parametrize("path", ["endless-lines", "endless-events", "v1/broken", "v1/text"])
+def test_a_url_that_is_no_server_of_tools(path: str, url: str) -> None:
+    with Shell(tools=[McpServer(f"{url}/{path}", name="odd", max_bytes=1_000_000)]) as shell:
+        result = shell.run("echo begun; odd x")
+        assert (result.code, result.stdout) == (1, "begun\n")
+        expected = {
+            "endless-lines": "odd: Exceeded the maximum allowed file size (1000000)\n",
+            "endless-events": "odd: Exceeded the maximum allowed file size (1000000)\n",
+            "v1/broken": "odd: HTTP 500: it broke\n",
+            "v1/text": "odd: the server answered with neither a result nor an error\n",
+        }
+        assert result.stderr == expected[path]
 
 
 def test_rules_judge_each_request(url: str) -> None:

@@ -159,3 +159,14 @@ def test_error_without_the_framework(name: str) -> None:
     )
     extra = name.replace("_", "-")
     assert run.stdout == f"{package} is not installed: pip install 'keysh[{extra}]'\n", run.stderr
+
+
+def test_no_framework_is_loaded_without_its_adapter() -> None:
+    program = (
+        "import sys, keysh, keysh.adapters.agent.frameworks.sandbox\n"
+        "keysh.run('echo hi'); print(*{name.partition('.')[0] for name in sys.modules})"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert not {package for package, _ in ADAPTERS.values()} & {*run.stdout.split()}

@@ -362,6 +362,7 @@ def work(folder: str) -> None:
     watch.start()
     # The watchdog of all shells is one thread, made for the first run and kept.
     keysh.run("while :; do :; done", limits=keysh.Limits(seconds=0.05))
+    gc.collect()  # the next one is due when there is a quarter more
     traces = (machine.folder / "trace").open("w+")
     for line in requests:
         request = json.loads(line)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,9 @@ nbformat = pytest.importorskip("nbformat")
 pytest.importorskip("ipykernel")
 run_sync = pytest.importorskip("jupyter_core.utils").run_sync
 
+DIRECTORIES = (
+    "IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "XDG_CACHE_HOME",
+)  # fmt: skip
 PAGE = Path(__file__).parent.parent.parent / "docs" / "notebooks.md"
 CELL = re.compile(r"^In \[\d+\]: (.*(?:\n {3}\.\.\.: .*)*)((?:\n(?!In \[).*)*)", re.MULTILINE)
 
@@ -42,17 +44,18 @@ class Kernel:
 
 @pytest.fixture(scope="module")
 def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
-    environment = {
-        **os.environ, "IPYTHONDIR": str(tmp_path_factory.mktemp("ipython")),
-        "JUPYTER_RUNTIME_DIR": str(tmp_path_factory.mktemp("jupyter")),
-    }  # fmt: skip
+    place = str(tmp_path_factory.mktemp("jupyter"))
     client = nbclient.NotebookClient(
         nbformat.v4.new_notebook(), kernel_name="python3", allow_errors=True, timeout=120
     )
-    with client.setup_kernel(env=environment):
-        made = Kernel(client)
-        made.run("%load_ext keysh")
-        yield made
+    with pytest.MonkeyPatch.context() as patch:
+        # Nothing is read from, or written into, the directories of the user.
+        for name in DIRECTORIES:
+            patch.setenv(name, place)
+        with client.setup_kernel():
+            made = Kernel(client)
+            made.run("%load_ext keysh")
+            yield made
 
 
 def printed(cell: Any, stream: str = "stdout") -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -61,18 +62,39 @@ WRAPPED = [
     ["find", "/", "-exec", "git", "push", ";"],
     ["xargs", "-n1", "git", "push"],
     ["busybox", "sh", "-c", "git push"],
+    ["sh", "-c", "$0 $1", "git", "push"],
+    ["sh", "-c", "$0", "git push"],
+    ["sh", "-c", '"$@"', "sh", "git", "push"],
+    ["sh", "-c", 'exec "$0" "$@"', "git", "push"],
+    ["sh", "-c", 'git "$@"', "sh", "push"],
+    ["sh", "-c", "git $*", "sh", "push"],
+    ["sh", "-c", "git ${1}", "sh", "push"],
+    ["sh", "-c", 'g"$1"t p"$2"h', "sh", "i", "us"],
+    ["sh", "-c", 'sh -c "$1" "$2"', "sh", "git $0", "push"],
+    ["find", ".", "-exec", "sh", "-c", '"$1" "$2"', "sh", "git", "push", ";"],
     ["timeout", "--signal", "KILL", "5", "env", "nice", "git", "push"],
 ]
 OTHERS = [
     ["echo", "git", "push"], ["su", "amy"], ["script", "git push"], ["env", "-S", "echo git push"],
     ["watch", "echo git push"], ["strace", "-o", "git", "push"], ["env", "-S", "'git push"],
     ["sh", "-c", "echo git push"], ["sh", "-c", "if\ngit push"], ["flock", "-c"], ["watch"],
+    ["sh", "-c", '"$0"', "git push"], ["sh", "-c", 'shift; "$@"', "sh", "git", "push"],
+    ["sh", "-c", 'f() { "$@"; }; f ls', "sh", "git", "push"], ["sh", "-c", "$9 $1", "git", "push"],
+    ["sh", "-c", '"$*"', "sh", "git", "push"], ["sh", "-c", "${99999999999999999999}", "git push"],
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("words", WRAPPED, ids=" ".join)
 def test_command_is_found(words: list[str]) -> None:
     assert any(command[:2] == ["git", "push"] for command in commands_of_program(words))
+
+
+@pytest.mark.parametrize("grow", ['"$@" "$@"', '"$1$1$1" "$2$2"', "$1$1 $2$2"])
+def test_arguments_that_nested_scripts_double_have_a_bound(grow: str) -> None:
+    text = f'sh -c "$0" "$0" {grow}'
+    with contextlib.suppress(NestingTooDeep):
+        commands = [*commands_of_program(["sh", "-c", text, text, "a" * 100, "b" * 100])]
+        assert sum(len(word) for command in commands for word in command) < 10_000_000
 
 
 @pytest.mark.parametrize("words", OTHERS, ids=" ".join)

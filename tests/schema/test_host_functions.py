@@ -320,6 +320,23 @@ def test_declaration_names_the_parameter_and_the_fix(function: Any, message: str
     assert str(caught.value).startswith(message)
 
 
+@pytest.mark.parametrize(
+    ("function", "text", "candidates"),
+    [
+        (colour, "colour l", ["light blue"]),
+        (level, "level value=", ["LOW", "HIGH"]),
+        (word, "word n", ["null"]),
+        (path, "path fi", ["file.txt"]),
+        (either, "either fi", ["file.txt"]),
+        (size, "size fi", []),
+        (option, "option --v", ["--value"]),
+    ],
+)
+def test_completion(function: Callable[..., object], text: str, candidates: list[str]) -> None:
+    shell = Shell(commands=[function], files={"/file.txt": ""})
+    assert [one.text for one in shell.complete(text)] == candidates
+
+
 # ---------------------------------------------------------------- the call
 
 

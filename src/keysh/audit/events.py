@@ -32,7 +32,7 @@ EVENT_KINDS = frozenset((
 MAX_ERROR_CHARACTERS = 200
 
 
-class Events(EventReader):
+class Events:
     """Tells a host of runs, commands, programs, changes, requests, limits and refusals.
 
     function  gets each event, a dict of its own
@@ -41,14 +41,12 @@ class Events(EventReader):
     patterns  regular expressions that are redacted; a first group is the part that stays
 
     Several shells may share one, which numbers all their events and spans. What the function lets a
-    shell do makes no events. An exception that it raises is reported, and the run goes on.
+    shell do makes no events. An exception that it raises is reported, and the run goes on. Shells
+    write to `feed`.
     """
 
     __module__ = "keysh"
-    __slots__ = (
-        "_active", "_function", "_is_reported", "_numbers", "_only", "_spans", "digests", "error",
-        "failure", "redactor", "required", "takes_text",
-    )  # fmt: skip
+    __slots__ = ("feed",)
 
     def __init__(
         self,
@@ -62,12 +60,28 @@ class Events(EventReader):
             raise TypeError(f"function must be a function, but is {function!r:.60}")
         if isinstance(only, str):
             raise TypeError(f"only must be a list of str; write only=[{only!r:.60}]")
-        self._only = None if only is None else frozenset(only)
-        for kind in sorted((self._only or frozenset()) - EVENT_KINDS):
+        chosen = None if only is None else frozenset(only)
+        for kind in sorted((chosen or frozenset()) - EVENT_KINDS):
             kinds = ", ".join(sorted(EVENT_KINDS))
             raise ValueError(f"only must be of {kinds}, but has {kind!r:.60}")
-        self._function = function
-        self.redactor = Redactor(secrets, patterns)
+        self.feed = EventFeed(function, chosen, Redactor(secrets, patterns))
+
+
+class EventFeed(EventReader):
+    """Gives events to the function of a host."""
+
+    __slots__ = (
+        "_active", "_function", "_is_reported", "_numbers", "_only", "_spans", "digests", "error",
+        "failure", "redactor", "required", "takes_text",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        function: Callable[[Event], object],
+        only: frozenset[str] | None,
+        redactor: Redactor,
+    ) -> None:
+        self._function, self._only, self.redactor = function, only, redactor
         self._numbers, self._spans = count(1), count(1)
         self._active: dict[int, bool] = {}  # threads on which the function is at work
         self.digests = self.takes_text = self.required = self._is_reported = False
@@ -127,7 +141,7 @@ class AuditAndEvents(EventReader):
         "takes_text",
     )  # fmt: skip
 
-    def __init__(self, audit: Audit, events: Events) -> None:
+    def __init__(self, audit: Audit, events: EventFeed) -> None:
         self._audit, self._events = audit, events
         self._failed: EventReader = audit
         self.redactor, self.digests, self.takes_text = audit.redactor, audit.digests, False

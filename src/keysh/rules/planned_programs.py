@@ -11,6 +11,7 @@ import re
 from keysh.diagnostics.dialect import BASH, KEYSH
 from keysh.diagnostics.exceptions import ScriptError
 from keysh.diagnostics.source import Source
+from keysh.rules.word_spellings import WordSpellings
 from keysh.syntax import ast
 from keysh.syntax.env_string import SplitStringError, split_string
 from keysh.syntax.parser import parse
@@ -45,7 +46,6 @@ UNKNOWN_VARIABLES = UnknownVariables()
 MAX_COMMAND_NESTING = 30
 MAX_INNER_COMMANDS = 64
 MAX_INNER_SCRIPTS = 1000
-MAX_SPELLINGS = 64  # of one word with braces
 
 # Programs of the machine that run another one, as in `syntax.wrappers`.
 MACHINE_WRAPPERS: Mapping[str, Form] = {
@@ -65,6 +65,8 @@ TEXT_PROGRAMS = ("flock", "runuser", "script", "su")
 TEXT_WATCHERS: Mapping[str, Form] = {"watch": (("-n", "-q", "--interval", "--equexit"), 0)}
 MAX_CUT_LINES = 100  # of a text that a shell would run until it meets a mistake
 
+# After these `$1` may be something else.
+ARGUMENT_CHANGERS = frozenset((".", "eval", "set", "shift", "source"))
 # Of env: the value is several words.
 SPLIT_OPTION = re.compile(r"-[iv0]*S(.*)|--s[a-z-]*(?:=(.*))?", re.DOTALL)
 FIND_EXEC_FLAGS = ("-exec", "-execdir", "-ok", "-okdir")  # these precede a command
@@ -112,26 +114,37 @@ class PlannedScript:
     __slots__ = ("_depth", "_dialect", "_texts", "is_cut", "nodes", "programs")
 
     def __init__(
-        self, text: str, dialect: Dialect, depth: int = 0, texts: set[str] | None = None
+        self,
+        text: str,
+        dialect: Dialect,
+        depth: int = 0,
+        texts: set[object] | None = None,
+        arguments: Words | None = None,
     ) -> None:
-        """`texts` are the scripts that the same command runs, and that are listed already."""
+        """`texts` are the scripts that the same command runs, and that are listed already.
+
+        `arguments` are `$0`, `$1` and so on; None if they are not known.
+        """
         self._dialect, self._depth, self._texts = dialect, depth, texts
         self.is_cut = False
         source = Source(text, "command", dialect)
         own = list(parse(source).walk())
+        spellings = WordSpellings(arguments)
+        if arguments is not None and changes_arguments(own, spellings):
+            spellings = WordSpellings(None)
         self.nodes: list[Node] = own.copy()  # including those of nested scripts
         self.programs: list[Program] = []
         for node in own:
             count = len(self.programs)
             if isinstance(node, ast.Simple):
-                targets = written_files(node.redirects)
-                words = [one for word in node.arguments for one in spellings(word)]
+                targets = spellings.written_files(node.redirects)
+                words = [one for word in node.arguments for one in spellings.of(word)]
                 if words:
-                    self.add_command(words, targets, input_texts(node.redirects))
+                    self.add_command(words, targets, spellings.input_texts(node.redirects))
                 elif targets:
                     self.programs.append(Program(["true"], targets))
             elif isinstance(node, ast.Redirected):
-                self.programs.append(Program(["true"], written_files(node.redirects)))
+                self.programs.append(Program(["true"], spellings.written_files(node.redirects)))
             else:
                 continue
             for program in self.programs[count:]:
@@ -180,15 +193,17 @@ class PlannedScript:
         texts = self._texts
         assert texts is not None
         dialect = self._inner_dialect(program.name)
-        if text in texts:
+        arguments = inner_arguments(program.name, program.words, text)
+        key = text, None if arguments is None else tuple(arguments)
+        if key in texts:
             program.is_transparent = True
             return
         if depth > MAX_COMMAND_NESTING or len(texts) >= MAX_INNER_SCRIPTS:
             raise NestingTooDeep
-        texts.add(text)
+        texts.add(key)
         for lines in (text, *lines_before_mistake(text)):
             try:
-                inside = PlannedScript(lines, dialect, depth, texts)
+                inside = PlannedScript(lines, dialect, depth, texts, arguments)
             except ScriptError:
                 continue
             self.is_cut |= inside.is_cut
@@ -308,71 +323,21 @@ def text_of_option(words: Words) -> str | None:
     return None
 
 
-def written_files(redirects: Sequence[ast.Redirection]) -> Words:
-    """Return the files that redirections write to."""
-    files: Words = []
-    for one in redirects:
-        if isinstance(one, ast.Redirect) and ">" in one.operator:
-            files += [
-                text for text in spellings(one.target) if not is_descriptor(one.operator, text)
-            ]
-    return files
+def inner_arguments(name: str, words: Words, text: str) -> Words | None:
+    """Return the arguments of a text that a shell runs, from `$0` on; None if there are none."""
+    if name not in SHELLS or text not in words[1:]:
+        return None
+    return words[words.index(text, 1) + 1 :] or None
 
 
-def is_descriptor(operator: str, text: str | None) -> bool:
-    """Whether the target is a descriptor, as in `2>&1` and `>&-`."""
-    return operator.endswith("&") and text is not None and (text.isdecimal() or text == "-")
-
-
-def input_texts(redirects: Sequence[ast.Redirection]) -> Words:
-    """Return the texts of here-documents and here-strings."""
-    texts: Words = []
-    for one in redirects:
-        if isinstance(one, ast.Heredoc):
-            texts += spellings(one.body)
-        elif one.operator == "<<<":
-            texts += spellings(one.target)
-    return texts
-
-
-def spellings(argument: ast.Argument) -> Words:
-    """Return the texts that a word expands to; braces make several, globs stay as they are."""
-    if isinstance(argument, ast.Named):
-        operator = "+=" if argument.append else "="
-        values = [""] if argument.value is None else (
-            spellings(argument.value) if isinstance(argument.value, ast.Word) else [None]
-        )  # fmt: skip
-        return [None if one is None else f"{argument.key}{operator}{one}" for one in values]
-    if not isinstance(argument, ast.Word):
-        return [None]
-    return joined_spellings(argument.parts)
-
-
-def joined_spellings(parts: Sequence[Node]) -> Words:
-    """Return every combination of the spellings of the parts."""
-    combined: Words = [""]
-    for part in parts:
-        each = part_spellings(part)
-        if len(combined) * len(each) > MAX_SPELLINGS:
-            return [None]
-        combined = [
-            None if one is None or other is None else one + other
-            for one in combined
-            for other in each
-        ]
-    return combined
-
-
-def part_spellings(part: Node) -> Words:
-    """Return the texts that a part of a word expands to; `$HOME` becomes `~`."""
-    if isinstance(part, ast.Text | ast.Quoted | ast.Glob):
-        return [part.value]
-    if isinstance(part, ast.Tilde):
-        return [part.value]
-    if isinstance(part, ast.Variable):
-        return ["~" if part.name == "HOME" else None]
-    if isinstance(part, ast.DoubleQuoted):
-        return joined_spellings(part.parts)
-    if isinstance(part, ast.Brace):
-        return [one for branch in part.branches for one in spellings(branch)]
-    return [None]
+def changes_arguments(nodes: Iterable[Node], spellings: WordSpellings) -> bool:
+    """Whether `$1` may be something else than the script was given."""
+    return any(
+        isinstance(node, ast.Function)
+        or (
+            isinstance(node, ast.Simple)
+            and bool(node.arguments)
+            and not ARGUMENT_CHANGERS.isdisjoint(spellings.of(node.arguments[0])[:1])
+        )
+        for node in nodes
+    )

@@ -40,6 +40,11 @@ class CommandGroup(Command):
     __slots__ = ("load",)
     is_group = True
 
+    @property
+    def __keysh__(self) -> CommandGroup:
+        """Its declaration, as a function has one: a group is added to a shell as it is."""
+        return self
+
     def __init__(
         self, name: str, summary: str, load: Callable[[Any], Mapping[str, Command]]
     ) -> None:

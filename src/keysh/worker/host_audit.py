@@ -42,9 +42,6 @@ class HostAudit(Audit):
         }  # fmt: skip
         return self._failure_of("audit", message)
 
-    def begin_run(self) -> None:
-        self._owner.peer.request("audit run", {})
-
     def write_head(self) -> str:
         return self._failure_of("audit head", {})
 

@@ -4,7 +4,7 @@
     keysh mcp --http=127.0.0.1:8000
 
 This uses the official SDK, the extra `keysh[mcp]`. Each connection has its own session. Hosts enter
-at `serve_sessions` and `serve_http`, and at `server_for` with a transport of their own.
+at `serve_session`, at `http_server.serve_http`, or at `server_for` with a transport of their own.
 """
 
 from __future__ import annotations

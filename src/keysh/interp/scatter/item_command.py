@@ -19,7 +19,8 @@ from keysh.values import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from keysh.interp.state.state import State
 
@@ -35,7 +36,7 @@ class UnfitItem(Exception):
 class ItemCommand:
     """A command, with the words that come before each item's. `is_known`: it was found."""
 
-    __slots__ = ("_declared", "_first_words", "_is_program", "is_known", "name")
+    __slots__ = ("_declared", "_first_words", "_is_program", "_unbound_words", "is_known", "name")
 
     def __init__(self, state: State, words: Sequence[object]) -> None:
         self.name = text_of(words[0])
@@ -44,6 +45,9 @@ class ItemCommand:
         self.is_known = meaning is not None
         declared = getattr(meaning, "command", None)  # of a function, and of a tool's file
         self._declared = meaning if isinstance(meaning, Command) else declared
+        self._unbound_words = 0  # of the first words: the name of a member
+        if self._declared is not None and self._declared.is_group:
+            self._declared = self._member(state, self._declared)
         self._is_program = not isinstance(meaning, Command | ShellFunction) and declared is None
 
     def words_for(self, item: object) -> list[object]:
@@ -51,12 +55,20 @@ class ItemCommand:
         arguments = [*self._first_words, *self._arguments(item)]
         try:
             if self._declared is not None:
-                bind(self._declared, arguments)
+                bind(self._declared, arguments[self._unbound_words :])
             return [self.name, *(program_arguments(arguments) if self._is_program else arguments)]
         except InvalidArguments as error:
             raise UnfitItem(error.message) from None
         except RuntimeDiagnostic as problem:  # a list within a list, for a program
             raise UnfitItem(problem.fact) from None
+
+    def _member(self, state: State, group: Any) -> Command | None:
+        """Return the member of a group that the first words name, if they do."""
+        if not self._first_words:
+            return None
+        self._unbound_words = 1
+        members: Mapping[str, Command] = group.load(state)
+        return members.get(text_of(self._first_words[0]))
 
     def _arguments(self, item: object) -> Sequence[object]:
         if isinstance(item, list):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from keysh.interp.engine.command_lookup import resolve_in_shell
 from keysh.interp.run.function import ShellFunction
-from keysh.schema.parameter_type import WrapperType
+from keysh.schema.parameter_type import UnionType, WrapperType
 from keysh.schema.render import declared_candidates, option_awaiting_value
-from keysh.schema.types import PATH, RAW, STR
+from keysh.schema.types import ANY, RAW, STR, PathType
 from keysh.shell.completion.candidate import Candidate
 from keysh.shell.completion.path_names import directory_entries, path_candidates
 from keysh.shell.completion.variable_names import job_candidates
@@ -216,4 +216,6 @@ def may_be_path(type: ParameterType) -> bool:
     inner = type
     while isinstance(inner, WrapperType):
         inner = inner.inner
-    return inner in (PATH, STR, RAW)
+    if isinstance(inner, UnionType):
+        return any(map(may_be_path, inner.members))
+    return isinstance(inner, PathType) or inner in (STR, RAW, ANY)

@@ -146,7 +146,12 @@ def same_file_system(fs: FileSystem) -> FileSystem:
 
 
 def traveling_command(command: Command) -> tuple[str, str, str]:
-    """Return the name of a host's command, its module, and its name there."""
+    """Return the name of a host's command, its module, and its name there.
+
+    The tools of a server have none: their connection is this process's.
+    """
+    if command.is_group:
+        return command.name, "", ""
     function = command.function
     return command.name, getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
 

@@ -132,7 +132,7 @@ class ProcessMapper:
             )  # fmt: skip
             shell.belong_to(self._state.span)
             for name, command in plugins_of(self._state).items():
-                shell.add(command.function, name)
+                shell.add(command if command.is_group else command.function, name)
             self._shells[number] = shell
         return self._shells[number]
 

@@ -84,6 +84,8 @@ class AuditCalls:
             case _:
                 raise FrameError("a record of nothing that is recorded")
         fields = {name: self._shown(given, name) for name in FIELDS[event] if name in given}
+        if event == "run" and parent not in self._spans:
+            self._reader.begin_run()
         own = 0
         if event == "end":
             own, began = self._spans.pop(span, (0, "run"))
@@ -98,11 +100,6 @@ class AuditCalls:
     def head(self, record: dict[str, Any], data: bytes) -> tuple[Any, bytes]:
         """Write the head of the log, at the end of a run; answer likewise."""
         return self._answer(self._reader.write_head())
-
-    def begin_run(self, record: dict[str, Any], data: bytes) -> tuple[Any, bytes]:
-        """A run of the worker begins."""
-        self._reader.begin_run()
-        return None, b""
 
     def _answer(self, failure: str) -> tuple[Any, bytes]:
         """Return why a delivery failed, what to say of it, and whether that ends the run."""

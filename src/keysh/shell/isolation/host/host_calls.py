@@ -102,10 +102,7 @@ class HostCalls:
             from keysh.shell.isolation.host.audit_calls import AuditCalls  # noqa: PLC0415 - most shells have none
 
             self.audit = AuditCalls(reader, bridge)
-            self._verbs |= {
-                "audit": self.audit.record, "audit head": self.audit.head,
-                "audit run": self.audit.begin_run,
-            }  # fmt: skip
+            self._verbs |= {"audit": self.audit.record, "audit head": self.audit.head}
 
     def close(self) -> None:
         """Close the files of the host that the worker has open, and end its programs."""
