@@ -13,7 +13,7 @@ import pytest
 import keysh
 from keysh import Cancel, Limits, LocalFS, MemoryFS, OverlayFS, Shell
 from scatter.printed_rows import rows_of
-from scatter.waiting import wait_for_end, wait_for_lines
+from scatter.waiting import wait_for_end, wait_for_lines, wait_until
 
 distributed = pytest.importorskip("distributed", reason="dask is not installed")
 
@@ -243,11 +243,12 @@ def test_cluster_without_workers_is_awaited_and_grows(tmp_path: Path) -> None:
         scatter = f"scatter meet on={cluster.scheduler_address} shared=/ <<< $pairs"
         shell.vars["pairs"] = '["a","b"]\n["b","a"]'
         assert shell.run(scatter, cancel=cancel, on_output=note).code == 130
+        wait_until(lambda: not cluster.scheduler.tasks)
         cluster.adapt(minimum=0, maximum=2, interval="50ms")
         result = shell.run(scatter)
         assert (result.code, result.stderr) == (0, waiting)
         assert len({json.loads(line)["worker"] for line in result.stdout.splitlines()}) == 2
-        assert not cluster.scheduler.tasks
+        wait_until(lambda: not cluster.scheduler.tasks)
 
 
 def test_client_of_the_host_is_used(cluster: Any, address: str) -> None:
