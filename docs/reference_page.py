@@ -81,7 +81,6 @@ INTERNAL = {
     "Audit": frozenset((
         "damage", "digests", "error", "failure", "redactor", "required", "takes_text",
     )),
-    "Events": frozenset(("digests", "error", "failure", "redactor", "required", "takes_text")),
 }  # fmt: skip
 # Classes whose objects come from keysh: how they are made is no matter of a host.
 MADE_BY_KEYSH = frozenset((
