@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from keysh.diagnostics.exceptions import refuse
 from keysh.text.chunks import bytes_of_text
 from keysh.tools.result import RESULT_DIRECTORY
 from keysh.vfs.memory.filesystem import MemoryFS
@@ -20,6 +21,13 @@ MAX_SHOWN_CHARACTERS = 30_000  # of a result, unless the host says otherwise
 MIN_SHOWN_CHARACTERS = 1000
 NOTE_CHARACTERS = 100  # of them for the note in place of the middle
 MAX_OUTPUT_FILES, MAX_STORED_BYTES = 100, 64 << 20  # beyond these the oldest are removed
+
+
+def check_max_shown(max_shown: object) -> None:
+    """Raise TypeError for what cannot be the length of a result."""
+    if not isinstance(max_shown, int) or max_shown < MIN_SHOWN_CHARACTERS:
+        must_be = f"a number from {MIN_SHOWN_CHARACTERS}"
+        refuse("max_shown", must_be, max_shown, "max_shown=8000")
 
 
 class NumberedFiles:
