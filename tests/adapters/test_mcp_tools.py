@@ -247,8 +247,9 @@ def test_a_shell_of_many_threads_has_one_connection(shell: Shell) -> None:
 
 
 def test_items_of_a_scatter_are_arguments_of_a_tool(shell: Shell) -> None:
-    for items, engine in (("[{city: A}, B]", "threads"), ("[A, B]", "processes")):
-        script = f"w=[weather, forecast]; x={items}; scatter $w ...$x workers=2 engine={engine}"
+    for engine in ("threads", "processes"):
+        script = "w=[weather, forecast]; x=[{city: A}, B]; scatter $w ...$x workers=2"
+        script += f" engine={engine}"
         result = shell.run(f"{script} | gather | jq -r .city")
         assert (result.stdout, result.stderr) == ("A\nB\n", "")
     refused = shell.run("w=[weather, forecast]; x=[{city: A, days: 12}]; scatter $w ...$x")
