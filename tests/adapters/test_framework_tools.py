@@ -17,6 +17,7 @@ from keysh.adapters.agent import (
     ToolResult,
     tools_for,
 )
+from keysh.adapters.agent.frameworks.sandbox import SessionSandbox
 from keysh.adapters.agent.tool import BaseTool
 
 
@@ -136,6 +137,16 @@ def test_on_result_gets_each_result() -> None:
     assert seen == [("Bash", 3), ("Read", None)]
 
 
+@pytest.mark.parametrize("path", ["-delete", "(", "!", ","])
+def test_a_path_to_search_is_no_test_of_find(path: str) -> None:
+    options = {"files": {"/w/a": "x", f"/w/{path}/b": "y"}, "cwd": "/w"}
+    sandbox = SessionSandbox(None, None, options)
+    found = sandbox.find(path, "-type f")
+    assert [one.path for one in found] == [f"./{path}/b"]
+    assert sandbox.read("/w/a") == b"x"
+    sandbox.close()
+
+
 def test_mistakes_of_the_host() -> None:
     with keysh.Shell() as shell:
         with pytest.raises(TypeError, match="these have no effect: files, cwd"):
@@ -147,6 +158,10 @@ def test_mistakes_of_the_host() -> None:
         toolset("bash")
     with pytest.raises(TypeError, match="session must be a session, or a Shell"):
         ShellSession(None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="isolated must be False"):
+        toolset(isolated=True)
+    with toolset(isolated=False) as tools:
+        assert bash(tools, "echo a").text == "a\n"
     with pytest.raises(ValueError, match="on_timeout must be kill or background"):
         toolset(on_timeout="x")
 

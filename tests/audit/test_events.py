@@ -129,6 +129,29 @@ def test_exception_is_reported_once_a_run(isolated: bool) -> None:
             assert isinstance(result.error, ValueError)
 
 
+def test_shells_that_share_events_report_each_their_own_failures() -> None:
+    errors: list[ValueError] = []
+
+    def fail(event: Event) -> None:
+        if event["event"] == "change":
+            errors.append(ValueError(event["path"]))
+            raise errors[-1]
+
+    told, results = Events(fail), []
+    inner = Shell(on_event=told)
+
+    def nest(sh: keysh.Call) -> None:
+        """Run the other shell."""
+        results.append(inner.run("echo > /inner; echo > /inner"))
+
+    results.append(Shell(on_event=told, commands=[nest]).run("nest; echo > /outer"))
+    assert [result.stderr for result in results] == [
+        "keysh: on_event: ValueError: /inner\n",
+        "keysh: on_event: ValueError: /outer\n",
+    ]
+    assert [result.error for result in results] == [errors[0], errors[2]]
+
+
 def test_required_audit_goes_on_although_the_function_fails() -> None:
     def fail(event: Event) -> None:
         raise ValueError("full")
@@ -264,6 +287,14 @@ def test_exception_of_on_progress_ends_the_reports() -> None:
 
 
 # ---------------------------------------------------------------- OpenTelemetry
+
+
+def test_every_signal_has_a_name_for_opentelemetry() -> None:
+    pytest.importorskip("opentelemetry")
+    from keysh.adapters.opentelemetry import error_type
+
+    names = [error_type({"signal": number, "status": 128 + number}) for number in (9, 34, 40, 64)]
+    assert names == ["SIGKILL", "SIGRTMIN", "SIGRTMIN+6", "SIGRTMAX"]
 
 
 def test_spans_of_opentelemetry() -> None:

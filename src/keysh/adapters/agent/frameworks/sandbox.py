@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 SEARCH_SECONDS = 30  # for a search through files
 FIND_FORMAT = "%Y\\t%s\\t%T@\\t%p\\0"
+FIND_OPERATORS = ("-", "(", ")", "!", ",")  # a path that begins with one would be a test or an act
 NO_MATCH = 1  # the status of grep
 
 
@@ -88,7 +89,8 @@ class SessionSandbox:
 
     def find(self, path: str, tests: str) -> list[FoundFile]:
         """Return the files below a path that pass tests of `find`, sorted; SearchFailure if not."""
-        command = f"command find {quote(path)} {tests} -printf {quote(FIND_FORMAT)}"
+        root = f"./{path}" if path.startswith(FIND_OPERATORS) else path
+        command = f"command find {quote(root)} {tests} -printf {quote(FIND_FORMAT)}"
         records = self._search(command, 0).split("\0")[:-1]
         return sorted(map(FoundFile, records), key=lambda file: file.path)
 
