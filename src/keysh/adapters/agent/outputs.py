@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from _thread import allocate_lock
+
 from keysh.text.chunks import bytes_of_text
 from keysh.tools.result import RESULT_DIRECTORY
 from keysh.vfs.memory.filesystem import MemoryFS
@@ -23,20 +25,27 @@ MAX_OUTPUT_FILES, MAX_STORED_BYTES = 100, 64 << 20  # beyond these the oldest ar
 
 
 class NumberedFiles:
-    """Files 1, 2 and so on below a directory, in memory; those already there stay."""
+    """Files 1, 2 and so on below a directory, in memory; those already there stay.
 
-    __slots__ = ("_directory", "_fs", "_number", "_sizes")
+    Frameworks call tools on several threads at once.
+    """
+
+    __slots__ = ("_fs", "_lock", "_number", "_sizes")
 
     def __init__(self, fs: Router, directory: str) -> None:
         if directory not in fs.mounts:
             fs.mount(directory, MemoryFS())
-        self._directory, self._fs = directory, fs.mounts[directory]
+        self._fs, self._lock = fs.mounts[directory], allocate_lock()
         numbers = sorted(int(entry.name) for entry in self._fs.list("/") if entry.name.isdecimal())
         self._number = numbers[-1] if numbers else 0
         self._sizes = {str(number): self._fs.stat(f"/{number}").size for number in numbers}
 
     def keep(self, data: bytes) -> int:
         """Write data to a new file; return its number. The oldest ones make room."""
+        with self._lock:
+            return self._keep(data)
+
+    def _keep(self, data: bytes) -> int:
         self._number += 1
         name = str(self._number)
         with self._fs.open(f"/{name}", "w") as stream:
