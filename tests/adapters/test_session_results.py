@@ -202,3 +202,12 @@ def test_threads_that_keep_outputs_get_each_their_own_number() -> None:
     for number, data in kept:
         with shell.state.session.fs.open(f"/v/results/{number}") as stream:
             assert stream.read() == data
+
+
+def test_lines_are_counted_as_commands_count_them(tools: ToolRegistry) -> None:
+    call(tools, "Write", path="/odd", content="a\x0cb\u2028c\x85d\r\nx\ny")
+    read = call(tools, "Read", path="/odd", offset=2, limit=1)
+    assert (read.output, read.metadata["lines"], read.metadata["more"]) == ("x\n", 3, 1)
+    assert call(tools, "Bash", command="grep -n x /odd").output == "2:x\n"
+    error = call(tools, "Edit", path="/odd", old_string=" x", new_string="z").error
+    assert "line 2 is like its first one" in str(error)
