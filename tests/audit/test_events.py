@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -150,6 +151,31 @@ def test_shells_that_share_events_report_each_their_own_failures() -> None:
         "keysh: on_event: ValueError: /outer\n",
     ]
     assert [result.error for result in results] == [errors[0], errors[2]]
+
+
+@pytest.mark.parametrize("script", ["f", "(f)", "f | cat", "echo", "x=$(f)"])
+@pytest.mark.parametrize("is_limit", [False, True])
+def test_each_span_ends_although_the_host_interrupts_it(script: str, is_limit: bool) -> None:
+    events: list[Event] = []
+
+    def ask(name: str, arguments: object, place: object) -> bool:
+        if name != "echo":
+            return True
+        if not is_limit:
+            raise KeyboardInterrupt
+        cancel.cancel()
+        while True:
+            pass
+
+    cancel = keysh.Cancel()
+    shell = Shell(on_event=events.append, on_command=ask)
+    with suppress(KeyboardInterrupt):
+        shell.run(f"f() {{ echo; }}; {script}", cancel=cancel)
+    begun = {one["span"]: (one["event"], one["parent"]) for one in events if "span" in one
+             and one["event"] != "end"}  # fmt: skip
+    ended = {one["span"]: (one["of"], one["parent"]) for one in events if one["event"] == "end"}
+    assert begun == ended
+    assert len(ended) == sum(one["event"] == "end" for one in events)
 
 
 def test_required_audit_goes_on_although_the_function_fails() -> None:
