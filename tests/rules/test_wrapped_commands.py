@@ -80,7 +80,8 @@ OTHERS = [
     ["sh", "-c", "echo git push"], ["sh", "-c", "if\ngit push"], ["flock", "-c"], ["watch"],
     ["sh", "-c", '"$0"', "git push"], ["sh", "-c", 'shift; "$@"', "sh", "git", "push"],
     ["sh", "-c", 'f() { "$@"; }; f ls', "sh", "git", "push"], ["sh", "-c", "$9 $1", "git", "push"],
-    ["sh", "-c", "$1", "sh", "git\u00a0push"], ["sh", "-c", '"$*"', "sh", "git", "push"], ["sh", "-c", "${99999999999999999999}", "git push"],
+    ["sh", "-c", "$1", "sh", "git\u00a0push"], ["sh", "-c", '"$*"', "sh", "git", "push"],
+    ["sh", "-c", "${99999999999999999999}", "git push"],
 ]  # fmt: skip
 
 
@@ -130,9 +131,13 @@ def test_program_that_nests_too_deep_is_denied(
 @pytest.mark.parametrize(
     "words",
     [
-        ["e$1", "sh", "nv git push"], ["$1$2", "sh", "git ", "push"], ["IFS=,; $1", "sh", "git,push"],
-        ["command set -- git push; \"$@\"", "sh", "ls"], ["x=set; $x -- git push; \"$@\"", "sh", "ls"],
-        ["builtin set -- git push; \"$@\"", "sh", "ls"], ["BASH_ARGV0=git; $0 push", "ls"],
+        ["e$1", "sh", "nv git push"],
+        ["$1$2", "sh", "git ", "push"],
+        ["IFS=,; $1", "sh", "git,push"],
+        ['command set -- git push; "$@"', "sh", "ls"],
+        ['builtin set -- git push; "$@"', "sh", "ls"],
+        ['x=set; $x -- git push; "$@"', "sh", "ls"],
+        ["BASH_ARGV0=git; $0 push", "ls"],
     ],
     ids=lambda words: words[0],
 )  # fmt: skip
