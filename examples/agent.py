@@ -19,7 +19,7 @@ def model(schemas: object) -> Generator[Turn, ToolResult, None]:
     It corrects its first command by the error message.
     """
     result = yield "Bash", {"command": "cd /src && grpe -rn TODO ."}
-    name = result.output.partition("(near: ")[2].partition(")")[0]
+    name = result.output.partition("did you mean `")[2].partition("`")[0]
     result = yield "Bash", {"command": f"cd /src && {name} -rn TODO ."}
     count = len(result.output.splitlines())
     yield "Bash", {"command": "sed -i s/TODO/DONE/ app.py && cat app.py"}

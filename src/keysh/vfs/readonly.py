@@ -61,6 +61,9 @@ class ReadOnlyFS(FileSystem):
         """Return None: a program that starts there could write."""
         return None
 
+    def tree_place(self) -> str | None:
+        return self._inner.tree_place()
+
     def real_path(self, path: str) -> str | None:
         return self._inner.real_path(path)
 

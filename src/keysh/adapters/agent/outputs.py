@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from _thread import allocate_lock
+
 from keysh.diagnostics.exceptions import refuse
 from keysh.text.chunks import bytes_of_text
 from keysh.tools.result import RESULT_DIRECTORY, result_numbers
@@ -31,14 +33,17 @@ def check_max_shown(max_shown: object) -> None:
 
 
 class NumberedFiles:
-    """Files 1, 2 and so on below a directory, in memory; those already there stay."""
+    """Files 1, 2 and so on below a directory, in memory; those already there stay.
 
-    __slots__ = ("_directory", "_fs", "_number", "_sizes")
+    Frameworks call tools on several threads at once.
+    """
+
+    __slots__ = ("_fs", "_lock", "_number", "_sizes")
 
     def __init__(self, fs: Router, directory: str) -> None:
         if directory not in fs.mounts:
             fs.mount(directory, MemoryFS())
-        self._directory, self._fs = directory, fs.mounts[directory]
+        self._fs, self._lock = fs.mounts[directory], allocate_lock()
         numbers = result_numbers(self._fs.list("/"))
         self._number = numbers[-1] if numbers else 0
         self._sizes = {str(number): self._fs.stat(f"/{number}").size for number in numbers}
@@ -48,6 +53,10 @@ class NumberedFiles:
 
         What a script has made in the directory stays.
         """
+        with self._lock:
+            return self._keep(data)
+
+    def _keep(self, data: bytes) -> int:
         while True:
             self._number += 1
             name = str(self._number)
