@@ -19,6 +19,7 @@ from agents.sandbox.types import ExecResult
 
 from keysh import quote
 from keysh.adapters.agent.frameworks.sandbox import SessionSandbox, message_of
+from keysh.adapters.agent.prompt.system_prompt import workspace_prompt
 from keysh.adapters.thread import on_thread
 from keysh.interp.state.call import CommandFailure
 
@@ -53,7 +54,9 @@ class KeyshSandboxSession(BaseSandboxSession):
 
     def system_prompt(self) -> str:
         """Return what a model should know about the session, in about ten lines."""
-        return self._sandbox.system_prompt("exec_command")
+        sandbox, root = self._sandbox, self.state.manifest.root
+        session, guard = sandbox.manager.session, sandbox.guard
+        return workspace_prompt(session, guard, "exec_command", root, "yield_time_ms")
 
     async def running(self) -> bool:
         """Whether commands can run."""

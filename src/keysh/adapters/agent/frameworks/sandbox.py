@@ -10,7 +10,6 @@ from keysh.adapters.agent.bash import BashTool
 from keysh.adapters.agent.frameworks.tools import managed_session
 from keysh.adapters.agent.guard import Guard
 from keysh.adapters.agent.keysh_session import MAX_COMMAND_SECONDS
-from keysh.adapters.agent.prompt.system_prompt import sandbox_prompt
 from keysh.adapters.agent.task import FinishedCommand
 from keysh.adapters.thread import Stop, on_thread, run_coroutine
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
@@ -56,10 +55,6 @@ class SessionSandbox:
     ) -> None:
         self.manager, self.close = managed_session(session, options)
         self.guard = guard or Guard()
-
-    def system_prompt(self, bash_name: str) -> str:
-        """Return what a model should know; `bash_name` is what its tool for commands is called."""
-        return sandbox_prompt(self.manager.session, self.guard, bash_name)
 
     async def execute(self, command: str, seconds: float | None) -> FinishedCommand:
         """Run a command that the guard allows, for 120 s unless `seconds` says otherwise."""
