@@ -10,6 +10,7 @@ import pytest
 
 import keysh
 from keysh.adapters.agent import (
+    BashTool,
     FrameworkTools,
     Guard,
     KeyshSession,
@@ -195,6 +196,8 @@ def test_mistakes_of_the_host() -> None:
             toolset(shell, files={}, cwd="/")
         with pytest.raises(ValueError, match="cannot continue in the background"):
             toolset(shell, on_timeout="background")
+        with pytest.raises(ValueError, match="cannot continue in the background"):
+            BashTool(ShellManager(ShellSession(shell)), promote_after=1000)
         assert shell.run("echo open").stdout == "open\n"
     with pytest.raises(TypeError, match="session must be a session, or a Shell"):
         toolset("bash")
