@@ -184,6 +184,12 @@ def test_the_guard_holds_for_files_of_a_sandbox(guard: Guard) -> None:
         assert [one.path for one in sandbox.find("/w", "-type f")] == ["/w/a"]
 
 
+def test_a_file_without_end_does_not_fill_the_memory_of_the_host() -> None:
+    sandbox = SessionSandbox(None, None, {})
+    with closing(sandbox), pytest.raises(OSError, match="File too large"):
+        sandbox.read("/dev/zero")
+
+
 def test_a_search_ends_at_a_file_that_may_not_be_read() -> None:
     sandbox = SessionSandbox(None, GUARDS[1], {"files": {"/a": "x\n", "/secret/b": "x\n"}})
     with closing(sandbox), pytest.raises(SearchFailure, match="/secret/b: read is denied"):

@@ -91,6 +91,10 @@ class KeyshSandboxSession(BaseSandboxSession):
         await self._pack(f"tar -C {quote(root)} -cf {archive} .", WorkspaceArchiveReadError)
         try:
             return BytesIO(await on_thread(lambda _: self._sandbox.content(archive)))
+        except OSError as error:
+            raise WorkspaceArchiveReadError(
+                path=self._workspace_root_path(), cause=error
+            ) from error
         finally:
             await on_thread(lambda _: self._sandbox.discard(archive))
 
@@ -98,13 +102,15 @@ class KeyshSandboxSession(BaseSandboxSession):
         """Unpack a tar archive into the workspace."""
         archive = f"/tmp/keysh-{uuid4().hex}.tar"
         content = data.read()
-        session = self._sandbox.manager.session
-        await on_thread(lambda _: session.write_file(archive, content))
-        root = quote(self.state.manifest.root)
+        session, root = self._sandbox.manager.session, quote(self.state.manifest.root)
         try:
+            await on_thread(lambda _: session.write_file(archive, content))
             await self._pack(
                 f"mkdir -p {root} && tar -C {root} -xf {archive}", WorkspaceArchiveWriteError
             )
+        except OSError as error:
+            path = self._workspace_root_path()
+            raise WorkspaceArchiveWriteError(path=path, cause=error) from error
         finally:
             await on_thread(lambda _: self._sandbox.discard(archive))
 

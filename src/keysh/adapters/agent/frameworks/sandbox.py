@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from errno import EPERM
+from errno import EFBIG, EPERM
 from os import strerror
 
 from keysh import quote
@@ -12,6 +12,7 @@ from keysh.adapters.agent.guard import Guard
 from keysh.adapters.agent.keysh_session import MAX_COMMAND_SECONDS
 from keysh.adapters.agent.task import FinishedCommand
 from keysh.adapters.thread import Stop, on_thread, run_coroutine
+from keysh.diagnostics.exceptions import failure
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
 from keysh.interp.state.call import CommandFailure, os_error_text
 from keysh.vfs.paths import join
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from keysh.adapters.agent.frameworks.tools import ToolSession
     from keysh.rules.decision import Action
 
+MAX_CONTENT_BYTES = 256 << 20  # of a file, which is read into the host's memory
+PIECE_BYTES = 1 << 20
 SEARCH_SECONDS = 30  # for a search through files
 FIND_FORMAT = "%Y\\t%s\\t%T@\\t%p\\0"
 FIND_OPERATORS = ("-", "(", ")", "!", ",")  # a path that begins with one would be a test or an act
@@ -78,9 +81,16 @@ class SessionSandbox:
         return self.content(self._permitted_path("read", path))
 
     def content(self, path: str) -> bytes:
-        """Return the content of a file of this adapter's own."""
+        """Return the content of a file of this adapter's own; OSError if it is too large."""
+        pieces: list[bytes] = []
+        size = 0
         with self.manager.session.open_file(path) as stream:
-            return stream.read()
+            while piece := stream.read(PIECE_BYTES):
+                size += len(piece)
+                if size > MAX_CONTENT_BYTES:  # as of /dev/zero, or of a file that is a hole
+                    raise failure(EFBIG, path)
+                pieces.append(piece)
+        return b"".join(pieces)
 
     def write(self, path: str, content: str | bytes) -> None:
         """Write a file that the guard allows to write, and make its directories."""
