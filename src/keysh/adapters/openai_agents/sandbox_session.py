@@ -88,8 +88,8 @@ class KeyshSandboxSession(BaseSandboxSession):
         """Return the workspace as a tar archive."""
         archive = f"/tmp/keysh-{uuid4().hex}.tar"
         root = self.state.manifest.root
-        await self._pack(f"tar -C {quote(root)} -cf {archive} .", WorkspaceArchiveReadError)
         try:
+            await self._pack(f"tar -C {quote(root)} -cf {archive} .", WorkspaceArchiveReadError)
             return BytesIO(await on_thread(lambda _: self._sandbox.content(archive)))
         except OSError as error:
             raise WorkspaceArchiveReadError(
