@@ -70,6 +70,7 @@ INTERNAL = {
     "Command": frozenset((
         "by_full_name", "by_key", "by_letter", "by_long", "compatible", "expands_words",
         "has_version", "is_generator", "is_group", "is_pulled_singly", "is_raw", "is_unbound",
+        "judged_lists",
         "number_option", "operands", "options_first", "positional_count", "required_options",
         "rest", "runs_command", "takes_numbers", "whole",
     )),

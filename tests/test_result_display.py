@@ -62,3 +62,8 @@ def test_html_is_bounded_and_says_so() -> None:
     rows = Shell().run('for i in {1..150}; do echo "{\\"n\\":$i}"; done')._repr_html_()
     assert rows.count("<tr>") == 101
     assert rows.endswith("<div>… 50 more rows</div>")
+
+
+def test_records_with_separators_of_unicode_in_their_texts() -> None:
+    line = '{"a": "x\u2028y\x85z"}\n'
+    assert Shell().run("cat -", stdin=line * 2).data == [{"a": "x\u2028y\x85z"}] * 2

@@ -52,6 +52,20 @@ def test_results_are_values_for_later_commands(tools: ToolRegistry) -> None:
     assert "there is no result 1: 14 to 113 are kept" in gone.output
 
 
+def test_what_a_script_makes_among_the_results_is_left_alone(tools: ToolRegistry) -> None:
+    made = "cd /v/results; mkdir 1 3; ln -s /a 4; echo x > 007; echo y > /v/output/1; echo a"
+    assert bash(tools, made).metadata["result"] == 2
+    assert bash(tools, "echo b").metadata["result"] == 5
+    assert "2 to 5 are kept" in bash(tools, "result 7").output
+    assert bash(tools, "result 2; result").output == "a\nb\n"
+    assert bash(tools, "rm 2; mkdir 2; echo c").metadata["result"] == 7
+    for number in range(110):
+        assert bash(tools, f"echo {number}").output == f"{number}\n"
+    cut = bash(tools, "seq 10000").cut
+    assert cut is not None
+    assert cut["file"] == "/v/output/2"
+
+
 def test_the_host_says_how_much_of_an_output_is_shown(tools: ToolRegistry) -> None:
     result = bash(tools, "seq 10000")
     assert len(result.output) < 2100

@@ -329,3 +329,11 @@ def test_characters_of_long_output_are_whole() -> None:
         shell.run("x=$(yes é | head -n 900000 | tr -d '\\n'); printf '%s' a $x",
                   on_output=lambda _, text: pieces.append(text))  # fmt: skip
     assert "".join(pieces) == "a" + "é" * 900_000
+
+
+@pytest.mark.parametrize("option", ["engine=processes", "engine=dask", "on=tcp://127.0.0.1:1"])
+def test_scatter_does_not_leave_the_worker(shell: keysh.Shell, option: str) -> None:
+    result = shell.run(f"seq 3 | scatter {option} echo")
+    assert (result.code, result.stdout) == (2, "")
+    assert f"{option} is not possible in an isolated shell\nfix: engine=threads" in result.stderr
+    assert shell.run("seq 3 | scatter engine=threads echo | wc -l").stdout == "3\n"

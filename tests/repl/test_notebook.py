@@ -107,9 +107,14 @@ def test_wrong_options(kernel: Kernel) -> None:
         "--timeout x",
         "--dialect zsh",
         "--shell os",
+        "--in= --out x",
+        '--out "x',
+        "--out x.y",
+        "--out class",
+        "--reset=1",
     ):
         cell = kernel.run(
-            f"import os\nget_ipython().run_cell_magic('keysh', '{line}', 'echo never')"
+            f"import os\nget_ipython().run_cell_magic('keysh', {line!r}, 'echo never')"
         )
         assert "never" not in printed(cell)
         said = printed(cell, "stderr") + failure(cell)
@@ -147,6 +152,13 @@ def test_shell_of_the_user_is_as_before(kernel: Kernel) -> None:
     assert printed(kernel.run("print(own.run('echo $x').stdout)")) == "1\n\n"
 
 
+def test_variables_of_a_line_are_those_of_the_script(kernel: Kernel) -> None:
+    """IPython would put Python's in their place, as text of the script."""
+    kernel.run("word = 'python; echo injected'")
+    assert printed(kernel.run("%keysh word=script; echo $word {word}")) == "script {word}\n"
+    assert printed(kernel.run("%keysh --in word echo $word")) == "python; echo injected\n"
+
+
 def test_reset_begins_anew(kernel: Kernel) -> None:
     kernel.run("%keysh x=1")
     assert printed(kernel.run("%keysh echo [$x]")) == "[1]\n"
@@ -154,6 +166,7 @@ def test_reset_begins_anew(kernel: Kernel) -> None:
 
 
 def test_completion(kernel: Kernel) -> None:
+    kernel.run("%config Completer.use_jedi = False")  # it is slow, and completes Python alone
     assert "echo" in kernel.complete("%%keysh\nech")
     assert "echo" in kernel.complete("%keysh --out x ech")
     kernel.run("%keysh long_name=1")

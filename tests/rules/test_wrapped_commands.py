@@ -80,7 +80,8 @@ OTHERS = [
     ["sh", "-c", "echo git push"], ["sh", "-c", "if\ngit push"], ["flock", "-c"], ["watch"],
     ["sh", "-c", '"$0"', "git push"], ["sh", "-c", 'shift; "$@"', "sh", "git", "push"],
     ["sh", "-c", 'f() { "$@"; }; f ls', "sh", "git", "push"], ["sh", "-c", "$9 $1", "git", "push"],
-    ["sh", "-c", '"$*"', "sh", "git", "push"], ["sh", "-c", "${99999999999999999999}", "git push"],
+    ["sh", "-c", "$1", "sh", "git\u00a0push"], ["sh", "-c", '"$*"', "sh", "git", "push"],
+    ["sh", "-c", "${99999999999999999999}", "git push"],
 ]  # fmt: skip
 
 
@@ -125,6 +126,29 @@ def test_program_that_nests_too_deep_is_denied(
     result = machine(rules).run("/usr/bin/env " * 40 + "git push")
     assert result.code == 126
     assert "denied, since it runs too many commands in turn" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["e$1", "sh", "nv git push"],
+        ["$1$2", "sh", "git ", "push"],
+        ["IFS=,; $1", "sh", "git,push"],
+        ['command set -- git push; "$@"', "sh", "ls"],
+        ['builtin set -- git push; "$@"', "sh", "ls"],
+        ['x=set; $x -- git push; "$@"', "sh", "ls"],
+        ["BASH_ARGV0=git; $0 push", "ls"],
+    ],
+    ids=lambda words: words[0],
+)  # fmt: skip
+def test_plan_does_not_claim_to_know_what_arguments_become(words: list[str]) -> None:
+    """Each of them runs `git push`."""
+    rules = keysh.Rules([{"command": "git", "decision": "deny"}])
+    plan = keysh.Shell(rules=rules, dialect="bash").plan(
+        "sh -c " + " ".join(map(keysh.quote, words))
+    )
+    assert plan.verdicts is not None
+    assert plan.verdicts.decision == "deny"
 
 
 def test_find_without_a_command_runs_none() -> None:

@@ -59,6 +59,11 @@ class Options(TypedDict):
 
 
 @dataclass
+class Broken:
+    value: jsonschema.nothing  # type: ignore[name-defined]
+
+
+@dataclass
 class Tree:
     children: list[Tree]
 
@@ -296,7 +301,10 @@ def test_requirements_of_the_schema() -> None:
 def tree(value: Tree) -> None: ...
 def values(value: set[int]) -> None: ...
 def wrong(value: int = "x") -> None: ...  # type: ignore[assignment]
-def strange(value: object = {1}) -> None: ...
+def strange(value: list[int] = {1}) -> None: ...  # type: ignore[assignment]  # noqa: B006
+def hidden(*, _value: int = 1) -> None: ...
+def nameless(_: int) -> None: ...
+def broken(value: Broken) -> None: ...
 def keywords(**value: int) -> None: ...
 def two_calls(sh: keysh.Call, other: keysh.Call) -> None: ...
 
@@ -307,7 +315,10 @@ def two_calls(sh: keysh.Call, other: keysh.Call) -> None: ...
         (tree, "tree: value has a type that contains itself; use Json"),
         (values, "values: value has no parameter type: set[int]; use str, int, float, bool,"),
         (wrong, "wrong: value is 'x' by default, but must be a whole number"),
-        (strange, "strange: value is {1} by default, but must be anything"),
+        (hidden, "hidden: _value is no name that a word can give; rename the parameter"),
+        (nameless, "nameless: _ is no name that a word can give; rename the parameter"),
+        (broken, "broken: value has no parameter type: Broken; one of its annotations is wrong"),
+        (strange, "strange: value is {1} by default, but must be a whole number"),
         (keywords, "keywords: `**value` cannot be declared; name each option, or take a dict"),
         (two_calls, "two_calls: other is a second call; one parameter receives the call"),
         (int, "int: <class 'int'> is no function with a signature"),
@@ -641,10 +652,21 @@ def test_method_needs_its_object() -> None:
     assert [shell.run("first x").stdout for shell in shells] == ["a greets x\n", "b greets x\n"]
 
 
+class Quiet:
+    def answer(self, value: int) -> int:
+        return value
+
+
+def nothing(value: int) -> None: ...
+
+
 def test_help_of_callables() -> None:
     made = command_from_function(functools.partial(pair, "a"))
     assert [(one.name, one.help) for one in made.parameters] == [("right", "the right one")]
     assert Shell().add(AMY).summary == "Call somebody."
+    for silent in (functools.partial(nothing), functools.lru_cache(nothing), Quiet().answer):
+        summary = Shell().add(silent, "silent").help.partition("\n")[0]
+        assert summary == "Call the function silent."  # and nothing of Python's own classes
     assert Shell().add(lambda word: word, "echo_it").name == "echo_it"
     with pytest.raises(keysh.KeyshError, match="use `shell"):
         Shell().add(lambda word: word)

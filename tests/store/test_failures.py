@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -323,3 +324,13 @@ def test_what_is_refused_leaves_the_file_unlocked(store_path: str, act: Act) -> 
         assert shell.run("inner").stdout == "refused"
         assert shell.run("echo x > /f; cat /f").stdout == "x\n"
     assert os.listdir(os.path.dirname(store_path)) == ["work.db"]
+
+
+@pytest.mark.parametrize("wrong", [{"dialect": "zsh"}, {"env": 3}, {"commands": [3]}])
+def test_shell_that_cannot_be_made_leaves_its_store_closed(
+    tmp_path: Path, wrong: dict[str, Any]
+) -> None:
+    with pytest.raises((ValueError, TypeError, KeyshError)) as caught:
+        Shell(store=tmp_path / "store.db", **wrong)
+    # SQLite removes this one with the last connection; the exception holds all that it has seen.
+    assert not (tmp_path / "store.db-wal").exists(), caught

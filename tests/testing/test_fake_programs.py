@@ -108,6 +108,45 @@ def test_exception_is_raised_where_the_block_ends() -> None:
     assert results[0].stderr.startswith("tool: AssertionError: assert ['a'] == ['b']")
 
 
+def test_answer_that_is_none_ends_the_double_and_the_test() -> None:
+    programs = FakePrograms({"tool": lambda call: b"text"})  # type: ignore[dict-item, return-value]
+
+    def run() -> None:
+        with programs:
+            assert Shell(external=programs.policy, env=programs.env).run("tool").code == 1
+
+    with pytest.raises(TypeError, match=r"must return a status, a text.* has returned b'text'"):
+        run()
+
+
+def test_failure_after_the_end_of_a_process_is_raised_too() -> None:
+    started, cancel = threading.Event(), Cancel()
+
+    def fail_at_end(call: ProgramCall) -> None:
+        started.set()
+        assert call.gone.wait(60)
+        raise AssertionError("too late")
+
+    def run() -> None:
+        with FakePrograms({"tool": fail_at_end}) as programs:
+            shell = Shell(external=programs.policy, env=programs.env)
+            job = shell.start("tool", cancel=cancel)
+            assert started.wait(30)
+            cancel.cancel()
+            assert job.wait().code == 130
+
+    with pytest.raises(AssertionError, match="too late"):
+        run()
+
+
+def test_processes_that_live_at_the_end_of_the_block_end() -> None:
+    doubles = FakePrograms({"tool": lambda call: 0 if call.gone.wait(60) else 1})
+    for _ in range(2):
+        with doubles as programs, Shell(external=programs.policy, env=programs.env) as shell:
+            shell.run("for i in {1..5}; do tool & done")
+    assert all(call.gone.is_set() for call in doubles.calls)
+
+
 def test_names_are_no_paths() -> None:
     for name in ("", "a/b"):
         with pytest.raises(ValueError, match="without /"):

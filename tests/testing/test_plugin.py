@@ -105,12 +105,30 @@ def test_pages_are_tests_and_answers_can_be_accepted(pytester: pytest.Pytester) 
     pytester.runpytest(*PLUGIN).assert_outcomes(passed=3)
 
 
-def test_page_that_cannot_be_read(pytester: pytest.Pytester) -> None:
+@pytest.mark.parametrize(
+    ("page", "message"),
+    [
+        (b"```console\nno command\n```\n", "page.md:2: a command must come here"),
+        (
+            b"- one\n  ```console\n  $ false\n  ```\n",
+            "page.md:2: a fence is indented and would not",
+        ),
+        (b"\xff", "can't decode byte 0xff"),
+    ],
+)
+def test_page_that_cannot_be_read(pytester: pytest.Pytester, page: bytes, message: str) -> None:
     pytester.makeini("[pytest]\nkeysh_pages = *.md\n")
-    (pytester.path / "page.md").write_text("```console\nno command\n```\n")
+    (pytester.path / "page.md").write_bytes(page)
     result = pytester.runpytest(*PLUGIN)
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*page.md:2: a command must come here*"])
+    result.stdout.fnmatch_lines([f"*{message}*"])
+    result.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_other_fences_may_be_indented(pytester: pytest.Pytester) -> None:
+    pytester.makeini("[pytest]\nkeysh_pages = *.md\n")
+    (pytester.path / "page.md").write_text("- one\n  ```sh\n  false\n  ```\n")
+    pytester.runpytest(*PLUGIN).assert_outcomes()
 
 
 def test_projects_without_pages_collect_none(pytester: pytest.Pytester) -> None:

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import atexit
 import os
-import shlex
 import signal
 import sys
+from keyword import iskeyword
 from threading import current_thread, main_thread
 
 from IPython.core.completer import SimpleCompletion, context_matcher
 from IPython.core.error import UsageError
-from IPython.core.magic import Magics, line_cell_magic, magics_class
+from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
 from IPython.display import display
 
 from keysh.interp.run.cancel import Cancel
@@ -48,7 +48,8 @@ OPTIONS = """\
 --shell NAME         use the keysh.Shell in a variable of Python
 --no-raise-error     the cell does not fail if the status is not 0; `_exit_code` has it
 --reset              begin with a new shell"""
-VALUE_OPTIONS = {"--in", "--out", "--dialect", "--timeout", "--shell"}
+NAME_OPTIONS = {"--in", "--out", "--shell"}
+VALUE_OPTIONS = {*NAME_OPTIONS, "--dialect", "--timeout"}
 FLAG_OPTIONS = {"--no-raise-error", "--reset"}
 
 
@@ -65,25 +66,27 @@ class CellFailed(Exception):
 
 
 class CellOptions:
-    """The options before a script. UsageError for others."""
+    """The options before a script. UsageError for wrong values."""
 
     __slots__ = ("dialect", "given", "is_tolerant", "names", "out", "resets", "shell", "timeout")
 
-    def __init__(self, words: list[str]) -> None:
+    def __init__(self, options: list[tuple[str, str]]) -> None:
         self.names: list[str] = []
         self.out = self.shell = ""
         self.dialect: str | None = None
         self.timeout: float | None = None
-        self.is_tolerant, self.resets = "--no-raise-error" in words, "--reset" in words
-        rest = iter(word for word in words if word not in FLAG_OPTIONS)
-        for word in rest:
-            value = next(rest, None)
-            if value is None:
-                raise UsageError(f"{word} needs a value\n{OPTIONS}")
-            self._take(word, value)
+        self.is_tolerant = self.resets = False
+        for name, value in options:
+            self._take(name, value)
 
-    def _take(self, word: str, value: str) -> None:
-        match word:
+    def _take(self, name: str, value: str) -> None:
+        if name in NAME_OPTIONS and (not value.isidentifier() or iskeyword(value)):
+            raise UsageError(f"{name} must be a name of Python, but is {value}")
+        match name:
+            case "--no-raise-error":
+                self.is_tolerant = True
+            case "--reset":
+                self.resets = True
             case "--in":
                 self.names.append(value)
             case "--out":
@@ -99,23 +102,22 @@ class CellOptions:
                     raise UsageError(f"--timeout must be seconds, but is {value}") from None
 
 
-def divided_line(line: str) -> tuple[list[str], str]:
-    """Return the words of the options that a line begins with, and the rest of it."""
-    words: list[str] = []
+def divided_line(line: str) -> tuple[list[tuple[str, str]], str]:
+    """Return the options that a line begins with, each with its value, and the rest of it."""
+    options: list[tuple[str, str]] = []
     rest = line.strip()
     while rest.startswith("--"):
         word, _, after = rest.partition(" ")
         name, mark, value = word.partition("=")
-        if name in FLAG_OPTIONS and not mark:
-            words.append(name)
-        elif name in VALUE_OPTIONS:
-            if not mark:
-                value, _, after = after.lstrip().partition(" ")
-            words += [name, *shlex.split(value)[:1]]
-        else:
+        if name not in VALUE_OPTIONS and (name not in FLAG_OPTIONS or mark):
             raise UsageError(f"unknown option {word}; the options are\n{OPTIONS}")
+        if name in VALUE_OPTIONS and not mark:
+            value, _, after = after.lstrip().partition(" ")
+        if name in VALUE_OPTIONS and not value:
+            raise UsageError(f"{name} needs a value\n{OPTIONS}")
+        options.append((name, value))
         rest = after.lstrip()
-    return words, rest
+    return options, rest
 
 
 class CellOutput(Writer):
@@ -153,9 +155,10 @@ class CellOutput(Writer):
             self._put(text)
             return
         self._count(text)
-        self._texts.append(text)
-        self._values.append(value)
-        if not self._keeps:
+        if self._keeps:
+            self._texts.append(text)
+            self._values.append(value)
+        else:
             self.show_rows()
             show_table(value if isinstance(value, list) else [value])
 
@@ -164,9 +167,10 @@ class CellOutput(Writer):
             self._put(text)
             return
         self._count(text)
-        self._texts.append(text)
         self._rows.append(row)
-        if not self._keeps and len(self._rows) >= MAX_TABLE_ROWS:
+        if self._keeps:
+            self._texts.append(text)
+        elif len(self._rows) >= MAX_TABLE_ROWS:
             self.show_rows()
 
     def show_rows(self) -> None:
@@ -214,11 +218,12 @@ class KeyshMagics(Magics):
         if session is not None:
             session.close()
 
+    @no_var_expand  # `$name` is a variable of the script
     @line_cell_magic(MAGIC)  # type: ignore[arg-type]
     def run(self, line: str, cell: str | None = None) -> None:
         """Run a line, or a cell, by keysh; `%keysh?` shows this. Options come first."""
-        words, rest = divided_line(line)
-        options = CellOptions(words)
+        given, rest = divided_line(line)
+        options = CellOptions(given)
         if cell is not None and rest:
             raise UsageError(f"%%{MAGIC} takes options, but got {rest!r:.60}\n{OPTIONS}")
         if options.resets:

@@ -65,8 +65,11 @@ TEXT_PROGRAMS = ("flock", "runuser", "script", "su")
 TEXT_WATCHERS: Mapping[str, Form] = {"watch": (("-n", "-q", "--interval", "--equexit"), 0)}
 MAX_CUT_LINES = 100  # of a text that a shell would run until it meets a mistake
 
-# After these `$1` may be something else.
-ARGUMENT_CHANGERS = frozenset((".", "eval", "set", "shift", "source"))
+# After these `$1` may be something else, also where one of the prefixes precedes them.
+ARGUMENT_CHANGERS = frozenset((None, ".", "eval", "set", "shift", "source"))
+BUILTIN_PREFIXES = ("builtin", "command")
+# Variables that say how `$1` is divided, and what `$0` is.
+ARGUMENT_VARIABLES = ("IFS", "BASH_ARGV0")
 # Of env: the value is several words.
 SPLIT_OPTION = re.compile(r"-[iv0]*S(.*)|--s[a-z-]*(?:=(.*))?", re.DOTALL)
 FIND_EXEC_FLAGS = ("-exec", "-execdir", "-ok", "-okdir")  # these precede a command
@@ -130,7 +133,7 @@ class PlannedScript:
         source = Source(text, "command", dialect)
         own = list(parse(source).walk())
         spellings = WordSpellings(arguments)
-        if arguments is not None and changes_arguments(own, spellings):
+        if arguments is not None and changes_arguments(text, own, spellings):
             spellings = WordSpellings(None)
         self.nodes: list[Node] = own.copy()  # including those of nested scripts
         self.programs: list[Program] = []
@@ -330,14 +333,16 @@ def inner_arguments(name: str, words: Words, text: str) -> Words | None:
     return words[words.index(text, 1) + 1 :] or None
 
 
-def changes_arguments(nodes: Iterable[Node], spellings: WordSpellings) -> bool:
+def changes_arguments(text: str, nodes: Iterable[Node], spellings: WordSpellings) -> bool:
     """Whether `$1` may be something else than the script was given."""
-    return any(
-        isinstance(node, ast.Function)
-        or (
-            isinstance(node, ast.Simple)
-            and bool(node.arguments)
-            and not ARGUMENT_CHANGERS.isdisjoint(spellings.of(node.arguments[0])[:1])
-        )
-        for node in nodes
-    )
+    if any(name in text for name in ARGUMENT_VARIABLES):
+        return True
+    for node in nodes:
+        if isinstance(node, ast.Function):
+            return True
+        if isinstance(node, ast.Simple):
+            words = [one for word in node.arguments for one in spellings.of(word)]
+            names = words if words and words[0] in BUILTIN_PREFIXES else words[:1]
+            if not ARGUMENT_CHANGERS.isdisjoint(names):
+                return True
+    return False

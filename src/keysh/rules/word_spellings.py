@@ -6,6 +6,8 @@ arguments are known.
 
 from __future__ import annotations
 
+import re
+
 from keysh.syntax import ast
 from keysh.text.shell_numbers import is_digits
 
@@ -21,6 +23,8 @@ MAX_SPELLINGS = 64  # of one word with braces
 MAX_NAME_DIGITS = 9  # of `${1}`
 MAX_KNOWN_CHARACTERS = 4096  # of an argument: nested scripts may double it
 ALL_ARGUMENTS = ("@", "*")
+# What an unquoted `$1` becomes. A script that uses `IFS` has no known arguments.
+FIELD = re.compile(r"[^ \t\n]+")
 
 
 class WordSpellings:
@@ -62,10 +66,16 @@ class WordSpellings:
         texts: Words = []
         for one in redirects:
             if isinstance(one, ast.Heredoc):
-                texts += self.of(one.body)
+                texts += self._text_of(one.body)
             elif one.operator == "<<<":
-                texts += self.of(one.target)
+                texts += self._text_of(one.target)
         return texts
+
+    def _text_of(self, argument: ast.Argument) -> Words:
+        """Return what a word becomes that is not divided at blanks."""
+        if not isinstance(argument, ast.Word):
+            return [None]
+        return self._joined(argument.parts, is_quoted=True)
 
     def _words_of_part(self, part: Node) -> Words | None:
         """Return the words of `$1`, `$@` or `"$@"` that stands alone; None for all else."""
@@ -84,7 +94,9 @@ class WordSpellings:
             return None
         if is_quoted:
             return values
-        return [word for value in values for word in ([None] if value is None else value.split())]
+        return [
+            word for value in values for word in ([None] if value is None else FIELD.findall(value))
+        ]
 
     def _argument(self, name: str) -> str | None:
         """Return the value of `$1`; None if it is not known, or too long."""
@@ -94,11 +106,11 @@ class WordSpellings:
         value = self._arguments[place] if place < len(self._arguments) else ""
         return None if value is None or len(value) > MAX_KNOWN_CHARACTERS else value
 
-    def _joined(self, parts: Sequence[Node]) -> Words:
+    def _joined(self, parts: Sequence[Node], *, is_quoted: bool = False) -> Words:
         """Return every combination of the spellings of the parts."""
         combined: Words = [""]
         for part in parts:
-            each = self._of_part(part)
+            each = self._of_part(part, is_quoted)
             if len(combined) * len(each) > MAX_SPELLINGS:
                 return [None]
             combined = [
@@ -108,16 +120,18 @@ class WordSpellings:
             ]
         return combined
 
-    def _of_part(self, part: Node) -> Words:
+    def _of_part(self, part: Node, is_quoted: bool) -> Words:
         """Return the texts that a part of a word expands to; `$HOME` becomes `~`."""
         if isinstance(part, ast.Text | ast.Quoted | ast.Glob | ast.Tilde):
             return [part.value]
         if isinstance(part, ast.Variable):
             if is_digits(part.name):
-                return [self._argument(part.name)]
+                value = self._argument(part.name)
+                is_word = value is None or is_quoted or FIELD.fullmatch(value) or not value
+                return [value if is_word else None]
             return ["~" if part.name == "HOME" else None]
         if isinstance(part, ast.DoubleQuoted):
-            return self._joined(part.parts)
+            return self._joined(part.parts, is_quoted=True)
         if isinstance(part, ast.Brace):
             return [one for branch in part.branches for one in self.of(branch)]
         return [None]

@@ -64,6 +64,8 @@ def bind_afresh(command: Command, arguments: Sequence[object]) -> BoundArguments
         binder.bind_operands()
         if command.required_options:
             binder.refuse_missing_options()
+        if command.judged_lists:
+            binder.judge_lists()
     return bound
 
 
@@ -191,6 +193,20 @@ class Binder(OptionReader):
                         positional.append(self.convert_value(rest, plain, index))
         if rest.minimum and len(positional) < len(command.operands) + rest.minimum:
             self.refuse_missing(rest)
+
+    def judge_lists(self) -> None:
+        """Judge lists that words have made, by conditions on the whole: `Field(max_length=2)`."""
+        for parameter in self.command.judged_lists:
+            values: Any = self.bound.options
+            place: Any = parameter.name
+            if parameter.role != "option":
+                values, place = self.bound.positional, self.command.operands.index(parameter)
+                if place >= len(values):  # what follows an unknown word
+                    continue
+            elif place not in values:
+                continue
+            if isinstance(values[place], list):
+                values[place] = self.convert_value(parameter, values[place], -1)
 
     def expand_globs(self, at: int) -> None:
         """Replace the globs at an index by their paths, of which there may be none."""

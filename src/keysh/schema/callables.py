@@ -81,11 +81,12 @@ def name_of(target: Any) -> str:
 
 
 def doc_of(target: Any) -> str:
-    """Return the docstring of a callable: its own, or that of its `__call__`."""
+    """Return the docstring of a callable: its own, or that of an object's `__call__` or class."""
     while isinstance(target, partial):
         target = target.func
-    own = target if hasattr(target, "__name__") else type(target).__call__
-    return getattr(own, "__doc__", None) or getattr(type(target), "__doc__", None) or ""
+    if hasattr(target, "__name__"):
+        return target.__doc__ or ""
+    return type(target).__call__.__doc__ or type(target).__doc__ or ""
 
 
 def hidden_names(function: Any) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from keysh.schema.parameter_type import OptionalType, OptionalValueType
 from keysh.schema.types import BOOL, RAW
-from keysh.values import ABSENT
+from keysh.values import ABSENT, INFINITY, value_of_python
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,6 +55,17 @@ class CommandParameter:
     def is_required(self) -> bool:
         """Whether a call must give it."""
         return self.minimum > 0 or (self.default is ABSENT and self.role != "rest")
+
+    @property
+    def plain_default(self) -> object:
+        """The default as JSON has it; ABSENT if there is none, or none that JSON has."""
+        if self.default is ABSENT or self.default is None:
+            return ABSENT
+        try:
+            plain = value_of_python(self.type.plain_value(self.default))
+        except TypeError:
+            return ABSENT
+        return ABSENT if plain in (INFINITY, -INFINITY) else plain
 
 
 JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -207,10 +218,10 @@ class Command:
     __module__ = "keysh"
     __slots__ = (
         "by_full_name", "by_key", "by_letter", "by_long", "compatible", "expands_words", "function",
-        "has_version", "help", "is_generator", "is_pulled_singly", "is_raw", "is_unbound", "name",
-        "number_option", "operands", "options_first", "output", "parameters", "positional_count",
-        "refusals", "required_options", "rest", "runs_command", "style", "summary",
-        "takes_numbers", "whole",
+        "has_version", "help", "is_generator", "is_pulled_singly", "is_raw", "is_unbound",
+        "judged_lists", "name", "number_option", "operands", "options_first", "output",
+        "parameters", "positional_count", "refusals", "required_options", "rest", "runs_command",
+        "style", "summary", "takes_numbers", "whole",
     )  # fmt: skip
     is_group = False  # whether it is a CommandGroup
 
@@ -228,6 +239,7 @@ class Command:
         self.operands = [p for p in parameters if p.role in ("text", "operand")]
         self.positional_count = sum(p.role == "text" for p in parameters)
         self.rest = next((p for p in parameters if p.role == "rest"), None)
+        self.judged_lists = [p for p in parameters if p.type.judges_whole_list]
         self.required_options = [p for p in parameters if p.role == "option" and p.is_required]
         self.by_key = {p.key: p for p in parameters if p.has_name and style.binds_by_key}
         self.by_long: dict[str, CommandParameter] = {}  # `--lines`, which may be shortened
@@ -282,8 +294,8 @@ class Command:
                     schema["minItems"] = parameter.minimum
             if parameter.help:
                 schema["description"] = parameter.help
-            if parameter.default is not ABSENT and parameter.default is not None:
-                schema["default"] = parameter.type.plain_value(parameter.default)
+            if (default := parameter.plain_default) is not ABSENT:
+                schema["default"] = default
             properties[parameter.key] = schema
             if parameter.is_required and not parameter.replacing_options:
                 required.append(parameter.key)

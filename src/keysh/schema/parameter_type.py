@@ -60,6 +60,11 @@ class ParameterType:
         self.keeps_globs, self.is_list, self.is_pair = keeps_globs, False, False
         self.accepts_any_text = self.__class__.parse is ParameterType.parse
 
+    @property
+    def judges_whole_list(self) -> bool:
+        """Whether it takes a list once more when all words that it grows by are read."""
+        return False
+
     def accept(self, value: object) -> Any:
         """Return an argument as a value of this type; raise UnfitValue."""
         if value.__class__ is str:
@@ -118,6 +123,10 @@ class WrapperType(ParameterType):
     def __init__(self, inner: ParameterType) -> None:
         super().__init__(inner.name, inner.requirement, keeps_globs=inner.keeps_globs)
         self.inner, self.is_list, self.is_pair = inner, inner.is_list, inner.is_pair
+
+    @property
+    def judges_whole_list(self) -> bool:
+        return self.inner.judges_whole_list
 
     def parse(self, text: str) -> Any:
         return self.inner.parse(text)

@@ -77,11 +77,12 @@ def parameter_spellings(parameter: CommandParameter, command: Command) -> str:
 
 def default_cell(parameter: CommandParameter) -> str:
     """Return a parameter's default for the table."""
-    if parameter.default is ABSENT or parameter.default is None:
+    default = parameter.plain_default
+    if default is ABSENT:
         return ""
     from json import dumps  # noqa: PLC0415 - 5 ms that only the documentation needs
 
-    return f"`{dumps(parameter.type.plain_value(parameter.default), ensure_ascii=False)}`"
+    return f"`{dumps(default, ensure_ascii=False)}`"
 
 
 def declared_candidates(command: Command, word: str, before: str = "") -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from keysh.schema.annotations import UnknownType, type_of_annotation
 from keysh.schema.command import CommandParameter
 from keysh.schema.parameter_type import DescribedType, OptionalType, OptionalValueType, UnionType
-from keysh.schema.types import ANY, BOOL, FLOAT, INT, RAW, STR, UnfitValue
+from keysh.schema.types import ANY, BOOL, RAW, UnfitValue
 from keysh.values import ABSENT, value_of_python
 
 TYPE_CHECKING = False
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 VARIADIC_CODE_FLAG, KEYWORDS_CODE_FLAG = 0x04, 0x08
 CALL_CLASS, CALL_NAME = "Call", "sh"
 OBJECT_NAMES = ("self", "cls")  # what methods call the object that they belong to
-TYPES_BY_DEFAULT: Mapping[type, ParameterType] = {bool: BOOL, int: INT, float: FLOAT, str: STR}
 
 
 class SignatureError(Exception):
@@ -166,15 +165,15 @@ def is_call_class(annotation: object, names: Mapping[str, object]) -> bool:
 def command_parameter(row: ParameterRow, names: Mapping[str, object]) -> CommandParameter:
     """Return a parameter with its type and default."""
     name, role, annotation, default = row
-    if annotation is None:
-        type_ = type_of_default(default)
-    else:
-        try:
+    try:
+        if annotation is None:
+            type_ = type_of_default(default)
+        else:
             type_ = type_of_annotation(annotation, names)
-        except UnknownType as unknown:
-            raise SignatureError(f"{name} has no parameter type: {unknown}") from None
-        except RecursionError:
-            raise SignatureError(f"{name} has a type that contains itself; use Json") from None
+    except UnknownType as unknown:
+        raise SignatureError(f"{name} has no parameter type: {unknown}") from None
+    except RecursionError:
+        raise SignatureError(f"{name} has a type that contains itself; use Json") from None
     text = ""
     if isinstance(type_, DescribedType):
         text, type_ = type_.text, type_.inner
@@ -184,6 +183,8 @@ def command_parameter(row: ParameterRow, names: Mapping[str, object]) -> Command
         type_ = OptionalType(type_)
     parameter = CommandParameter(name, type_, default, role)
     parameter.help = text
+    if not parameter.key or (role == "option" and name.startswith("_")):
+        raise SignatureError(f"{name} is no name that a word can give; rename the parameter")
     if complaint := type_complaint(parameter):
         raise SignatureError(f"{name} {complaint}")
     return parameter
@@ -191,7 +192,12 @@ def command_parameter(row: ParameterRow, names: Mapping[str, object]) -> Command
 
 def type_of_default(default: object) -> ParameterType:
     """Return the type of a parameter that is not annotated: that of its default, or any."""
-    return TYPES_BY_DEFAULT.get(default.__class__, ANY)
+    if default is ABSENT or default is None:
+        return ANY
+    try:
+        return type_of_annotation(default.__class__, {})
+    except UnknownType:
+        return ANY
 
 
 def type_complaint(parameter: CommandParameter) -> str:
@@ -203,11 +209,12 @@ def type_complaint(parameter: CommandParameter) -> str:
     if role == "rest":
         is_one = not (type_.is_list or isinstance(type_, OptionalType | OptionalValueType))
         return "" if is_one else "takes any number of operands; its type is that of one"
-    if default is ABSENT or default is None:
+    if default is ABSENT or default is None or type_ is ANY:
         return ""
+    value = list(default) if type_.is_list and isinstance(default, tuple) else default
     try:
-        fits = type_.take(default) == default
-        value_of_python(type_.plain_value(default))
+        fits = type_.take(value) == value
+        value_of_python(type_.plain_value(value))
     except (UnfitValue, TypeError):
-        fits = type_.is_list and default == ()
+        fits = False
     return "" if fits else f"is {default!r} by default, but must be {type_.requirement}"

@@ -12,7 +12,7 @@ from keysh.values import refuse_lone_surrogates, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from typing import Any, TypeAlias
 
 C_BLANKS = " \t\n\v\f\r"  # what C's strtol and strtod skip before a number
@@ -271,18 +271,24 @@ class ChoiceType(ParameterType):
         self.words = words
 
     def parse(self, text: str) -> str:
-        if text in self.words:
-            return text
-        fitting = [word for word in self.words if text and word.startswith(text)]
-        if len(fitting) != 1:  # GNU takes an unambiguous beginning
+        word = word_beginning_with(text, self.words)
+        if word is None:
             raise UnfitValue(self.requirement, text)
-        return fitting[0]
+        return word
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "enum": list(self.words)}
 
     def candidates(self) -> list[str]:
         return list(self.words)
+
+
+def word_beginning_with(text: str, words: Collection[str]) -> str | None:
+    """Return the word that a text is, or is an unambiguous beginning of, which GNU takes too."""
+    if text in words:
+        return text
+    fitting = [word for word in words if text and word.startswith(text)]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 STR = ParameterType("str", "text")

@@ -120,7 +120,7 @@ class Result:
         try:
             return value_of_json(text)
         except ValueError:
-            return [value_of_json(line) for line in text.splitlines() if line.strip()]
+            return [value_of_json(line) for line in text.split("\n") if line.strip()]
 
     @property
     def truncated(self) -> bool:

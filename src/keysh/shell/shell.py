@@ -126,22 +126,23 @@ class Shell(ShellHistory):
             refuse_journal(journal)
             self._store = open_store(store, self._files, self._limits)
             dialect = dialect or self._store.dialect
-        self._scripts = ScriptCache(
-            check, self._registry, None if dialect is None else dialect_named(dialect)
-        )
-        self._options = ShellSettings(
-            cwd=cwd, env=env, args=args, name=self._scripts.shell_name if name is None else name,
-            external=external, on_command=on_command, rules=rules, on_ask=on_ask, clock=clock,
-            random=random, on_event=on_event, network=network, journal=journal, audit=audit,
-            mapper=mapper, on_progress=on_progress, tools=tools,
-        )  # fmt: skip
-        self._options.add_commands(self, self._registry, commands)
-        if self._store is not None:
-            try:
+        try:
+            self._scripts = ScriptCache(
+                check, self._registry, None if dialect is None else dialect_named(dialect)
+            )
+            self._options = ShellSettings(
+                cwd=cwd, env=env, args=args, external=external, on_command=on_command, rules=rules,
+                name=self._scripts.shell_name if name is None else name, on_ask=on_ask, clock=clock,
+                random=random, on_event=on_event, network=network, journal=journal, audit=audit,
+                mapper=mapper, on_progress=on_progress, tools=tools,
+            )  # fmt: skip
+            self._options.add_commands(self, self._registry, commands)
+            if self._store is not None:
                 self._begin()  # what cannot be used shows now
-            except BaseException:
+        except BaseException:
+            if self._store is not None:
                 self._store.close()
-                raise
+            raise
 
     # ------------------------------------------------------------ running
 

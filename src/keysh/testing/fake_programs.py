@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # ends as the test says. The environment is the one that it was started with: Python adds to it.
 STUB = """\
 #!{python} -IS
-# {name}: no copy of another one, which a policy may deny
+# {name!r}: no copy of another one, which a policy may deny
 import json, os, socket, sys
 here = socket.socket(socket.AF_UNIX)
 here.connect({path!r})
@@ -83,8 +83,11 @@ class ProgramCall:
         self.gone = threading.Event()
 
     def close(self) -> None:
-        """Let go of the streams: whoever reads the output comes to its end."""
-        for stream in (self.stdin, self.stdout, self.stderr):
+        """Let go of the streams: whoever reads the output comes to its end.
+
+        The input is last: its end may have to be waited for.
+        """
+        for stream in (self.stdout, self.stderr, self.stdin):
             with suppress(OSError, ValueError):  # nobody reads it any more
                 stream.close()
 
@@ -116,6 +119,7 @@ class FakePrograms:
         self._directory: Path | None = None
         self._listener: socket.socket | None = None
         self._open: set[socket.socket] = set()
+        self._is_over = False
 
     def __enter__(self) -> FakePrograms:
         # A short path: that of a socket has 100 bytes at most.
@@ -132,16 +136,22 @@ class FakePrograms:
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(door)
         self._listener.listen()
+        self._is_over = False
+        self._threads.clear()
         self._start(self._accept, self._listener)
         return self
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
         assert self._listener is not None
         assert self._directory is not None
-        self._listener.shutdown(socket.SHUT_RDWR)
+        self._is_over = True
+        with socket.socket(socket.AF_UNIX) as last:  # it wakes the thread that accepts
+            last.connect(self._listener.getsockname())
+            self._threads[0].join()
         self._listener.close()
         for connection in tuple(self._open):
-            connection.shutdown(socket.SHUT_RDWR)
+            with suppress(OSError):  # its process has ended just now
+                connection.shutdown(socket.SHUT_RDWR)
         for thread in self._threads:
             thread.join(JOIN_SECONDS)
         shutil.rmtree(self._directory)
@@ -180,15 +190,15 @@ class FakePrograms:
 
     def _accept(self, listener: socket.socket) -> None:
         while True:
-            try:
-                connection = listener.accept()[0]
-            except OSError:  # it was closed
+            connection = listener.accept()[0]
+            if self._is_over:
+                connection.close()
                 return
+            self._open.add(connection)
             self._start(self._serve, connection)
 
     def _serve(self, connection: socket.socket) -> None:
         """Run a double, and let go of its streams when its process has ended."""
-        self._open.add(connection)
         try:
             with connection:
                 call = received_call(connection)
@@ -214,16 +224,29 @@ class FakePrograms:
                 call.stdout.write(answer.stdout)
                 call.stderr.write(answer.stderr)
                 answer = answer.status
-            status = 0 if answer is None else answer
+            status = exit_status(answer)
             call.stdout.flush()
         except BaseException as error:  # noqa: BLE001 - raised where the block ends
-            if not call.gone.is_set() and not isinstance(error, BrokenPipeError):
+            has_lost_streams = call.gone.is_set() and isinstance(error, OSError | ValueError)
+            if not has_lost_streams and not isinstance(error, BrokenPipeError):
                 self._errors.append(error)
                 write_error(call, error)
         call.close()
         call.status = status
         with suppress(OSError):  # its process was killed
             connection.sendall(bytes([status & 0xFF]))
+
+
+def exit_status(answer: object) -> int:
+    """Return the status that a double means by its answer; TypeError if it means none."""
+    if answer is None:
+        return 0
+    if not isinstance(answer, int):
+        raise TypeError(
+            "a double must return a status, a text, an Answer or None, but has returned "
+            f"{answer!r:.60}"
+        )
+    return answer
 
 
 def text_stream(fd: int, mode: str) -> TextIO:

@@ -34,7 +34,7 @@ class PageFile(pytest.File):
     def collect(self) -> Iterator[pytest.Item]:
         try:
             page = self._parsed(self.path.read_bytes().decode())
-        except PageError as error:
+        except (PageError, UnicodeDecodeError) as error:
             raise self.CollectError(str(error)) from None
         for number, fence in enumerate(page.consoles):
             yield FenceItem.from_parent(self, name=f"line {fence.line}", number=number)

@@ -137,14 +137,18 @@ BashRunner = Callable[[ConsoleFence, Path], list[Answer]]
 
 
 def parse_page(text: str, name: str, *, is_strict: bool = True) -> Page:
-    """Return the fences of a page. `is_strict`: none may be indented or of an unknown kind."""
+    """Return the fences of a page. `is_strict`: none may be indented or of an unknown kind.
+
+    One that is indented would not be run.
+    """
     lines = text.split("\n")
     fences: list[FileFence | ConsoleFence] = []
     at = 0
     while at < len(lines):
         opener = FENCE.match(lines[at])
         if not opener:
-            if is_strict and FENCE.match(lines[at].lstrip()):
+            indented = FENCE.match(lines[at].lstrip())
+            if indented and (is_strict or is_run(indented[2])):
                 raise PageError(f"{name}.md:{at + 1}: a fence is indented and would not be run")
             at += 1
             continue
@@ -165,11 +169,16 @@ def _fence_end(lines: Sequence[str], at: int, ticks: str, name: str) -> int:
     raise PageError(f"{name}.md:{at + 1}: a fence is not closed")
 
 
+def is_run(info: str) -> bool:
+    """Whether a fence is a test, or makes a file."""
+    return info.split()[:1] in (["console"], ["file"])
+
+
 def _parse_fence(
     info: str, lines: Sequence[str], at: int, end: int, name: str, *, is_strict: bool
 ) -> FileFence | ConsoleFence | None:
     place = f"{name}.md:{at + 1}"
-    if not is_strict and info.split()[:1] not in (["console"], ["file"]):
+    if not is_strict and not is_run(info):
         return None
     words = shlex.split(info)
     dialect = "bash" if words[:2] == ["console", "bash"] else None

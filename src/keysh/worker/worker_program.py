@@ -10,6 +10,7 @@ from _socket import socket
 from _thread import allocate_lock, start_new_thread
 from select import POLLIN, poll
 
+from keysh.interp.state.call import CommandFailure
 from keysh.shell.isolation.frames import (
     BOUNDS_FROM_HOST,
     EXIT_BAD_FRAME,
@@ -22,13 +23,18 @@ from keysh.shell.isolation.frames import (
     packed_frame,
 )
 from keysh.shell.isolation.peer import Peer
+from keysh.shell.run_options import ShellSettings
 from keysh.worker.worker_confinement import confine_worker
 from keysh.worker.worker_shell import WorkerShell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import NoReturn
 
+    from keysh.interp.scatter.mailbox import Mailbox
+    from keysh.interp.scatter.options import ScatterOptions
+    from keysh.interp.state.state import State
     from keysh.shell.isolation.frames import Frame
 
 RECEIVE_BYTES = 1 << 18
@@ -42,6 +48,7 @@ def main(descriptor: int, memory: int, cpu_seconds: int, open_files: int) -> NoR
         limit_process(memory, open_files)
         pipe = WorkerPipe(descriptor)
         start_new_thread(end_with_host, (descriptor, host))
+        ShellSettings.make_engine = staticmethod(refuse_engine)
         shell = WorkerShell(cpu_seconds)
         peer = shell.peer = Peer(pipe, shell.serve, max_request_json=MAX_REQUEST_JSON_BYTES)
         signal(SIGUSR1, shell.cancel)
@@ -72,6 +79,14 @@ def limit_process(memory: int, open_files: int) -> None:
         resource.setrlimit(kind, (lowest, lowest))
     os.umask(0o077)
     confine_worker()
+
+
+def refuse_engine(
+    state: State, words: Sequence[object], options: ScatterOptions, mailbox: Mailbox
+) -> NoReturn:
+    """Refuse a scatter that leaves this process, which can start no other and reach none."""
+    option = f"engine={options.engine}" if options.engine else f"on={options.on}"
+    raise CommandFailure(f"{option} is not possible in an isolated shell\nfix: engine=threads", 2)
 
 
 def host_descriptor() -> int | None:

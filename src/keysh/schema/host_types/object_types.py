@@ -18,7 +18,15 @@ from pathlib import PurePath
 
 from keysh.schema.host_types.record_types import FieldsType, MappingType, RecordField
 from keysh.schema.parameter_type import DescribedType, ManyType, UnfitValue, WrapperType
-from keysh.schema.types import ANY, DURATION, PATH, ChoiceType, ParameterType, PathType
+from keysh.schema.types import (
+    ANY,
+    DURATION,
+    PATH,
+    ChoiceType,
+    ParameterType,
+    PathType,
+    word_beginning_with,
+)
 from keysh.values import text_of
 
 TYPE_CHECKING = False
@@ -42,19 +50,26 @@ class UnknownClass(Exception):
 
 
 class LiteralType(ParameterType):
-    """`Literal[1, "auto", None]`: one of a few values, by their text."""
+    """`Literal[1, "auto", None]`: one of a few values, by their text.
+
+    Of a text an unambiguous beginning is enough.
+    """
 
     __slots__ = ("values",)
 
     def __init__(self, values: Iterable[object]) -> None:
-        self.values = {"null" if one is None else text_of(one): one for one in values}
+        self.values = {literal_word(one): one for one in values}
         words = list(self.values)
         super().__init__(" or ".join(words), f"one of {', '.join(words)}")
 
     def parse(self, text: str) -> Any:
-        if text not in self.values:
+        if text in self.values:
+            return self.values[text]
+        texts = [word for word, value in self.values.items() if value.__class__ is str]
+        word = word_beginning_with(text, texts)
+        if word is None:
             raise UnfitValue(self.requirement, text)
-        return self.values[text]
+        return self.values[word]
 
     def take(self, value: object) -> Any:
         for one in self.values.values():
@@ -63,34 +78,47 @@ class LiteralType(ParameterType):
         return super().take(value)
 
     def schema(self) -> dict[str, Any]:
-        return {"enum": list(self.values.values())}
+        return {"enum": list(map(self.plain_value, self.values.values()))}
 
     def candidates(self) -> list[str]:
         return list(self.values)
+
+    def plain_value(self, value: Any) -> object:
+        return literal_word(value) if isinstance(value, Enum | bytes) else value
+
+
+def literal_word(value: Any) -> str:
+    """Return the word of a value in a `Literal`."""
+    if value is None:
+        return "null"
+    if isinstance(value, Enum):
+        return EnumType(type(value)).word_of(value)
+    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else text_of(value)
 
 
 class EnumType(ChoiceType):
     """A member of an `Enum`: by its value if all values are text, else by its name."""
 
-    __slots__ = ("enum",)
+    __slots__ = ("enum", "has_text_values")
 
     def __init__(self, enum: type[Enum]) -> None:
         self.enum = enum
+        self.has_text_values = all(isinstance(one.value, str) for one in enum)
         super().__init__(tuple(map(self.word_of, enum)))
 
     def word_of(self, member: Enum) -> str:
         """Return the word of a member."""
-        has_words = all(isinstance(one.value, str) for one in self.enum)
-        return str.__str__(member.value) if has_words else member.name
+        return str.__str__(member.value) if self.has_text_values else member.name
 
     def parse(self, text: str) -> Any:
-        if text in self.enum.__members__:
-            return self.enum.__members__[text]
-        for member in self.enum:
-            if text in (self.word_of(member), text_of(member.value)):
-                return member
-        word = super().parse(text)
-        return next(member for member in self.enum if self.word_of(member) == word)
+        members = {self.word_of(member): member for member in self.enum}
+        if text not in members:  # the value of one may be the name of another
+            if text in self.enum.__members__:
+                return self.enum.__members__[text]
+            for member in self.enum:
+                if text == text_of(member.value):
+                    return member
+        return members[super().parse(text)]
 
     def take(self, value: object) -> Any:
         return value if isinstance(value, self.enum) else super().take(value)
@@ -192,26 +220,35 @@ class PydanticType(WrapperType):
         self._adapter = pydantic.TypeAdapter(annotation)
         self.name = name
 
+    @property
+    def judges_whole_list(self) -> bool:
+        return self.is_list
+
     def parse(self, text: str) -> Any:
-        return self._validated_value(self.inner.parse(text), text)
+        value = self.inner.parse(text)
+        return value if self.is_list else self._validated_value(value, text)
 
     def take(self, value: object) -> Any:
         is_plain = value is None or isinstance(value, str | int | float | list | dict)
         return self._validated_value(self.inner.take(value) if is_plain else value, value)
 
     def _validated_value(self, value: object, shown: object) -> Any:
+        requirement = "a list" if self.is_list else self.requirement
         try:
             return self._adapter.validate_python(value)
         except ValueError as invalid:  # pydantic's ValidationError
             first = invalid.errors()[0]  # type: ignore[attr-defined]
             place = ".".join(map(str, first["loc"]))
             fault = f"{place}: {first['msg']}" if place else first["msg"]
-            raise UnfitValue(f"{self.requirement} ({fault})", shown) from None
+            raise UnfitValue(f"{requirement} ({fault})", shown) from None
         except Exception as error:  # noqa: BLE001 - a validator of a host may raise anything
-            raise UnfitValue(f"{self.requirement} ({type(error).__name__})", shown) from None
+            raise UnfitValue(f"{requirement} ({type(error).__name__})", shown) from None
 
     def schema(self) -> dict[str, Any]:
-        schema: dict[str, Any] = self._adapter.json_schema()
+        try:
+            schema: dict[str, Any] = self._adapter.json_schema()
+        except RuntimeError:  # pydantic's PydanticUserError: a field of a class that JSON has not
+            return self.inner.schema()
         return schema
 
     def plain_value(self, value: Any) -> object:
@@ -293,6 +330,10 @@ def type_of_class(cls: Any, type_of: TypeOf) -> ParameterType:
         hints = typing.get_type_hints(cls, include_extras=True)
     except NameError as error:
         raise UnknownClass(f"{cls.__name__}; {error.name} is no name of its module") from None
+    except RecursionError:
+        raise
+    except Exception as error:  # noqa: BLE001 - annotations are code of the host
+        raise UnknownClass(f"{cls.__name__}; one of its annotations is wrong: {error}") from None
     record = {
         name: RecordField(type_of(bare_hint(hint)), is_optional=defaults[name])
         for name, hint in hints.items()

@@ -210,7 +210,7 @@ def file_lines(sh: Call, path: str) -> list[str]:
     """Return the lines of a file."""
     try:
         with InputFile(sh, path) as reader:
-            return reader.read().splitlines()
+            return reader.read().removesuffix("\n").split("\n")
     except OSError as error:
         raise sh.fail(f"{message_name(path)}: {os_error_text(error)}", EXIT_TROUBLE) from None
 

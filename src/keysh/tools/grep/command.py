@@ -359,7 +359,7 @@ def add_name_globs(sh: Call, inputs: GrepFiles) -> None:
     for option, value in sh.given:
         if option == "exclude_from":
             lines = [
-                line.rstrip() for path in value for line in read_pattern_file(sh, path).splitlines()
+                line.rstrip() for path in value for line in read_pattern_file(sh, path).split("\n")
             ]
             globs = [line for line in lines if line]
         elif option in ("include", "exclude", "exclude_dir"):
