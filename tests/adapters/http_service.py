@@ -55,6 +55,11 @@ class Service(BaseHTTPRequestHandler):
                 with contextlib.suppress(OSError):  # until nobody reads
                     while True:
                         self.wfile.write(piece)
+            case "/forgetful":  # a server of tools that forgets each session at once
+                begins = '"method":"initialize"' in content
+                self.answer(
+                    200 if begins else 404, b'{"jsonrpc":"2.0","id":1,"result":{}}', session="s"
+                )
             case "/v1/slow":
                 threading.Event().wait()  # until the process is killed
             case _ if self.command == "DELETE":
@@ -65,14 +70,17 @@ class Service(BaseHTTPRequestHandler):
     do_POST = do_PUT = do_DELETE = do_GET  # noqa: N815 - as http.server calls them
 
     def answer(
-        self, status: int, data: bytes, kind: str = "application/json", location: str = ""
-    ) -> None:
+        self, status: int, data: bytes, kind: str = "application/json", location: str = "",
+        session: str = "",
+    ) -> None:  # fmt: skip
         self.send_response(status)
         self.send_header("Content-Type", kind)
         if status != 204:
             self.send_header("Content-Length", str(len(data)))
         if location:
             self.send_header("Location", location)
+        if session:
+            self.send_header("Mcp-Session-Id", session)
         self.end_headers()
         try:
             self.wfile.write(data)

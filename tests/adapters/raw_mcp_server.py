@@ -57,7 +57,14 @@ TOOLS = [
 LOOPS = {"name": "loops", "inputSchema": {"$ref": "#/$defs/a", **LOOP}}
 BOMBS = tool("bombs", "", ["x"], x={"$ref": "#/$defs/bomb"}, y={"$ref": "#/$defs/deep"})
 BOMBS["inputSchema"]["$defs"] = {"bomb": BOMB, "deep": DEEP}
-TOOLS += [LOOPS, BOMBS]
+TRAPS = tool(
+    "traps", "", [],
+    x={"$ref": f"#/properties/word/enum/{'9' * 5000}"},
+    word={"enum": ["a\x1b[31mred\n", "b" * 1000, "plain"]},
+    near={"type": "object", "required": ["\x1b[2J"]},
+    text={"type": "string", "pattern": "^\x1b"},
+)  # fmt: skip
+TOOLS += [LOOPS, BOMBS, TRAPS]
 CANCELLED, LOCK = [], threading.Lock()
 
 

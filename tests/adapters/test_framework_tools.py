@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import keysh
 from keysh.adapters.agent import (
     FrameworkTools,
+    Guard,
     KeyshSession,
     ShellManager,
     ShellSession,
@@ -17,7 +19,10 @@ from keysh.adapters.agent import (
     ToolResult,
     tools_for,
 )
+from keysh.adapters.agent.frameworks.sandbox import SearchFailure, SessionSandbox
 from keysh.adapters.agent.tool import BaseTool
+from keysh.adapters.thread import Stop
+from keysh.interp.state.call import CommandFailure
 
 
 def name_of(tool: BaseTool, tools: FrameworkTools[str]) -> str:
@@ -136,6 +141,54 @@ def test_on_result_gets_each_result() -> None:
     assert seen == [("Bash", 3), ("Read", None)]
 
 
+@pytest.mark.parametrize("path", ["-delete", "(", "!", ","])
+def test_a_path_to_search_is_no_test_of_find(path: str) -> None:
+    options = {"files": {"/w/a": "x", f"/w/{path}/b": "y"}, "cwd": "/w"}
+    sandbox = SessionSandbox(None, None, options)
+    found = sandbox.find(path, "-type f")
+    assert [one.path for one in found] == [f"./{path}/b"]
+    assert sandbox.read("/w/a") == b"x"
+    sandbox.close()
+
+
+GUARDS = [
+    Guard(directories=["/w"]),
+    Guard(rules=keysh.Rules([{"paths": "/secret/**", "decision": "deny"}], default="allow")),
+]
+
+
+@pytest.mark.parametrize("guard", GUARDS)
+def test_the_guard_holds_for_files_of_a_sandbox(guard: Guard) -> None:
+    options = {"files": {"/w/a": "x\n", "/secret/b": "x\n"}, "cwd": "/w", "dialect": "bash"}
+    sandbox = SessionSandbox(None, guard, options)
+    with closing(sandbox), Stop() as stop:
+        assert sandbox.run("ln -s /secret/b link; ln -s /secret by", 20, stop).exit_code == 0
+        for path in ("/secret/b", "../secret/b", "/w/link", "by/b"):
+            with pytest.raises((PermissionError, CommandFailure)):
+                sandbox.read(path)
+            with pytest.raises((PermissionError, CommandFailure)):
+                sandbox.write(path, "y")
+        assert sandbox.remove("/w/by/b").startswith("/w/by/b: ")
+        for path in ("/secret", "by"):
+            with pytest.raises(SearchFailure):
+                sandbox.find(path, "")
+            with pytest.raises(SearchFailure):
+                [*sandbox.grep("x", path)]
+        assert sandbox.remove("link") == ""
+        assert sandbox.content("/secret/b") == b"x\n"
+        sandbox.write("/w/new/c", "z")
+        assert (sandbox.read("a"), sandbox.read("new/c")) == (b"x\n", b"z")
+        assert [*sandbox.grep("x", "/w")] == [("/w/a", 1, "x")]
+        assert sandbox.remove("/w/new") == ""
+        assert [one.path for one in sandbox.find("/w", "-type f")] == ["/w/a"]
+
+
+def test_a_search_ends_at_a_file_that_may_not_be_read() -> None:
+    sandbox = SessionSandbox(None, GUARDS[1], {"files": {"/a": "x\n", "/secret/b": "x\n"}})
+    with closing(sandbox), pytest.raises(SearchFailure, match="/secret/b: read is denied"):
+        [*sandbox.grep("x", "/")]
+
+
 def test_mistakes_of_the_host() -> None:
     with keysh.Shell() as shell:
         with pytest.raises(TypeError, match="these have no effect: files, cwd"):
@@ -147,6 +200,10 @@ def test_mistakes_of_the_host() -> None:
         toolset("bash")
     with pytest.raises(TypeError, match="session must be a session, or a Shell"):
         ShellSession(None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="isolated must be False"):
+        toolset(isolated=True)
+    with toolset(isolated=False) as tools:
+        assert bash(tools, "echo a").text == "a\n"
     with pytest.raises(ValueError, match="on_timeout must be kill or background"):
         toolset(on_timeout="x")
 

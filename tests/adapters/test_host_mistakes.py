@@ -51,6 +51,7 @@ def plugin_folder(folder: Path, body: str, first_line: str = f"#!{sys.executable
         ("def f(:", EXITED),
         (HALF_A_PAIR, ": failed to parse output as ToolResult: \\ud800 is half of a surrogate"),
         ("import os; os.kill(os.getpid(), 9)", " exited with signal: 9 (SIGKILL)"),
+        ("import os; os.kill(os.getpid(), 40)", " exited with signal: 40 (SIGRTMIN+6)"),
     ],
 )  # fmt: skip
 def test_a_plugin_that_fails_is_told_in_one_line(tmp_path: Path, body: str, message: str) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 pytest.importorskip("mcp", reason="there is no SDK of the protocol")
 
-from mcp import Client, StdioServerParameters
+from mcp import Client, MCPError, StdioServerParameters
 
 from keysh.cli.main import main
 
@@ -76,6 +76,14 @@ async def test_undecodable_names(options: tuple[str, ...], tmp_path: Path, mark:
         done = await requests.call_tool("Bash", {"command": "mkdir $'\\xff'; cd $'\\xff'; echo in"})
         assert done.content[0].text == "in\n"  # type: ignore[union-attr]
         assert done.structured_content["cwd"] == f"{tmp_path}/\\udcff"  # type: ignore[index]
+        await requests.call_tool("Bash", {"command": "echo in > $'a\\xfe'"})
+        resources = (await requests.list_resources()).resources
+        uris = {one.name: one.uri for one in resources}
+        read = await requests.read_resource(uris["a\\udcfe"])
+        assert read.contents[0].text == "in\n"  # type: ignore[union-attr]
+        for uri in ("keysh:///%ff", "keysh://[", "keysh-shell:///%ff"):
+            with pytest.raises(MCPError):
+                await requests.read_resource(uri)
 
 
 async def test_confined_session(tmp_path: Path, mark: str) -> None:

@@ -22,7 +22,12 @@ from mcp import Client
 from mcp.shared.exceptions import MCPError
 
 from keysh.adapters.agent import KeyshSession, ShellManager, tools_for
-from keysh.adapters.mcp.http_server import address_of_text, is_same_origin, serve_http
+from keysh.adapters.mcp.http_server import (
+    HttpSessions,
+    address_of_text,
+    is_same_origin,
+    serve_http,
+)
 from keysh.adapters.mcp.server import server_for
 from keysh.adapters.mcp.settings import ServerSettings
 from keysh.cli.main import main
@@ -193,13 +198,19 @@ def request(
     return answer.status, text
 
 
+INITIALIZE = {
+    "jsonrpc": "2.0", "id": 1, "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}  # fmt: skip
+
+
 def begin(url: str, **headers: str) -> tuple[int, str]:
     """Begin a session; return the status and its id."""
-    client = {"name": "test", "version": "1"}
-    params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
-    record = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
     connection = http.client.HTTPConnection(url.split("/")[2])
-    connection.request("POST", "/mcp", json.dumps(record), {**HEADERS, **headers})
+    connection.request("POST", "/mcp", json.dumps(INITIALIZE), {**HEADERS, **headers})
     answer = connection.getresponse()
     answer.read()
     connection.close()
@@ -232,6 +243,44 @@ async def test_requests_that_no_client_sends_are_refused(url: str) -> None:
         pass  # it was refused before all was sent
     async with Client(url) as client:  # and it goes on
         assert await bash(client, "echo a") == "a\n"
+
+
+async def status_of(app: HttpSessions, method: str) -> int:
+    """Send a request to begin a session, and return its status."""
+    statuses: list[int] = []
+    headers = [(b"host", b"localhost")]
+    headers += [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+    scope = {"type": "http", "method": method, "path": "/mcp", "headers": headers}
+    bodies = [{"type": "http.request", "body": json.dumps(INITIALIZE).encode()}]
+
+    async def receive() -> Any:
+        return bodies.pop() if bodies else await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        if "status" in message:
+            statuses.append(message["status"])
+
+    await app({**scope, "query_string": b""}, receive, send)
+    return statuses[0]
+
+
+async def test_only_a_post_begins_a_session_and_one_that_fails_is_no_end(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    failures = [OSError("no \x1b[31mroom")]
+
+    def make_session() -> KeyshSession:
+        if failures:
+            raise failures.pop()
+        return KeyshSession()
+
+    async with HttpSessions(make_session, ServerSettings()).running() as app:
+        for method in ("GET", "DELETE", "OPTIONS"):  # a page sends a GET without an Origin
+            assert await status_of(app, method) == 400
+        assert failures  # none was made
+        assert await status_of(app, "POST") == 500
+        assert await status_of(app, "POST") == 200
+    assert capsys.readouterr().err == "keysh: mcp: a session failed: OSError: no \\x1b[31mroom\n"
 
 
 async def test_settings_of_the_program_hold(url: str) -> None:
@@ -279,6 +328,8 @@ def test_addresses_and_origins() -> None:
         (["--http=a:b"], "--http"),
         (["--http=0.0.0.0:0"], "a token is required"),
         (["--max-shown=few"], "--max-shown must have a number"),
+        (["--max-shown=10"], "max_shown must be a number from 1000"),
+        (["--promote-after=nan"], "promote_after must be milliseconds above 0"),
         (["--max-sessions=0"], "max_sessions must be a number above 0"),
         (["--bash", "--memory"], "beside --bash"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import threading
 from collections.abc import Iterator
@@ -201,6 +202,26 @@ def test_help_and_completion_show_what_the_server_offers(shell: Shell) -> None:
     assert [one.text for one in shell.complete("weather forecast unit=")] == ["C", "F"]
 
 
+def test_words_of_a_schema_are_shown_without_controls_and_cut(shell: Shell) -> None:
+    texts = [shell.run("weather traps --help").stdout]
+    texts += [shell.run(f"w=b; weather traps {word}").stderr for word in (
+        "word=$w", "near={a: 1}", "text=$w",
+    )]  # fmt: skip
+    for text in texts:
+        assert "\\x1b" in text
+        assert "\x1b" not in text
+        assert len(text) < 1000
+    assert [one.text for one in shell.complete("weather traps word=")] == ["b" * 1000, "plain"]
+    assert shell.run("weather traps x=5").stdout == '{"tool":"traps","x":5}\n'
+
+
+def test_only_the_tools_that_the_host_names_are_offered() -> None:
+    with Shell(tools=[server(only=["pid", "../x y"])]) as shell:
+        listing = shell.run("weather").stdout
+        assert re.findall(r"^(\S+)(?:  |$)", listing, re.MULTILINE) == ["pid", "x_y"]
+        assert "there is no tool 'rm'" in shell.run("weather rm").stderr
+
+
 def test_isolated_shells_call_their_hosts_tools() -> None:
     with Shell(tools=[server()], isolated=True) as shell:
         script = "x=$(weather forecast city=B days=2); echo ${x[days]}; weather forecast B | wc -l"
@@ -226,8 +247,9 @@ def test_a_shell_of_many_threads_has_one_connection(shell: Shell) -> None:
 
 
 def test_items_of_a_scatter_are_arguments_of_a_tool(shell: Shell) -> None:
-    for items, engine in (("[{city: A}, B]", "threads"), ("[A, B]", "processes")):
-        script = f"w=[weather, forecast]; x={items}; scatter $w ...$x workers=2 engine={engine}"
+    for engine in ("threads", "processes"):
+        script = "w=[weather, forecast]; x=[{city: A}, B]; scatter $w ...$x workers=2"
+        script += f" engine={engine}"
         result = shell.run(f"{script} | gather | jq -r .city")
         assert (result.stdout, result.stderr) == ("A\nB\n", "")
     refused = shell.run("w=[weather, forecast]; x=[{city: A, days: 12}]; scatter $w ...$x")

@@ -16,6 +16,7 @@ pytest.importorskip("httpcore", reason="there is no client of HTTP")
 
 from keysh import Limits, Rules, Shell
 from keysh.adapters.tools import McpServer, OpenApi
+from keysh.adapters.tools.openapi_document import base_of_servers
 
 ID = {"type": ["integer", "string"]}
 STRING, INTEGER = {"type": "string"}, {"type": "integer"}
@@ -192,6 +193,53 @@ def test_no_argument_leads_to_another_path(shell: Shell) -> None:
     assert "X-Trace must be text of visible ASCII" in split.stderr
 
 
+def test_any_bytes_are_sent(shell: Shell) -> None:
+    for script, key, sent in (
+        ("pets list-pets session=$x", "cookie", "session=a%FF"),
+        ("pets list-pets tag=$x", "path", "/v1/pets?tag=a%FF"),
+        ("f={}; f[$x]=1; pets list-pets filter=$f", "path", "/v1/pets?filter[a%FF]=1"),
+        ("pets renamePet 5 name=$x", "body", "name=a%FF"),
+        ("pets getPet $x", "path", "/v1/pets/a%FF"),
+    ):
+        result = shell.run(f"x=$'a\\xff'; {script}")
+        assert result.stderr == "", script
+        assert json.loads(result.stdout)[key] == sent
+
+
+def test_what_cannot_be_called_is_left_out_and_listed(url: str) -> None:
+    def header(name: str, where: str = "header") -> dict[str, object]:
+        return {"parameters": [{"name": name, "in": where, "schema": STRING}]}
+
+    document = {
+        "openapi": "3.1.0",
+        "paths": {
+            "/own": {"get": {"operationId": "own", **header("Content-Length")}},
+            "/bad": {"get": header("A\r\nB"), "put": header("a; b", "cookie")},
+            "/upload": {"post": body({}, "multipart/form-data")},
+            "@other.example/": {"get": {"operationId": "other"}},
+        },
+    }
+    with Shell(tools=[OpenApi(document, name="odd", base_url=url)]) as shell:
+        listing = shell.run("odd").stdout
+        assert "note: GET '/bad' is left out: its header 'A\\nB' cannot be sent\n" in listing
+        assert "note: PUT '/bad' is left out: its cookie 'a; b' cannot be sent\n" in listing
+        assert "note: POST '/upload' is left out: its body is multipart/form-data" in listing
+        assert "note: the path '@other.example/' is left out: it must begin with /\n" in listing
+        assert "has no parameter 'Content_Length'" in shell.run("odd own Content_Length=5").stderr
+
+
+def test_the_server_of_a_document() -> None:
+    variables = {"a": {"default": "{b}"}, "b": {"default": "x"}, "c": {"default": "y" * 3000}}
+    for url, base in (
+        ("https://{b}/{a}/{none}", "https://x/{b}/{none}"),  # a value is no template
+        ("{c}" * 3, "y" * 6000),
+        (5, "/"),
+    ):
+        assert base_of_servers({"servers": [{"url": url, "variables": variables}]}) == base
+    with pytest.raises(ValueError, match="is too long"):
+        base_of_servers({"servers": [{"url": "{c}" * 1000}]})
+
+
 def test_limits_and_time_hold(url: str) -> None:
     options = {"name": "pets", "base_url": f"{url}/v1"}
     with Shell(tools=[OpenApi(DOCUMENT, max_bytes=1_000_000, **options)]) as shell:
@@ -205,7 +253,9 @@ def test_limits_and_time_hold(url: str) -> None:
         assert shell.run("timeout 0.05 pets slow").code == 124
 
 
-@pytest.mark.parametrize("path", ["endless-lines", "endless-events", "v1/broken", "v1/text"])
+@pytest.mark.parametrize(
+    "path", ["endless-lines", "endless-events", "v1/broken", "v1/text", "forgetful"]
+)
 def test_a_url_that_is_no_server_of_tools(path: str, url: str) -> None:
     with Shell(tools=[McpServer(f"{url}/{path}", name="odd", max_bytes=1_000_000)]) as shell:
         result = shell.run("echo begun; odd x")
@@ -214,6 +264,7 @@ def test_a_url_that_is_no_server_of_tools(path: str, url: str) -> None:
             "endless-lines": "odd: Exceeded the maximum allowed file size (1000000)\n",
             "endless-events": "odd: Exceeded the maximum allowed file size (1000000)\n",
             "v1/broken": "odd: HTTP 500: it broke\n",
+            "forgetful": "odd: the server has forgotten the session\n",
             "v1/text": "odd: the server answered with neither a result nor an error\n",
         }
         assert result.stderr == expected[path]

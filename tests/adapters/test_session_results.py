@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 from collections.abc import Iterator
 
 import jsonschema
 import pytest
 
+import keysh
 from keysh.adapters.agent import KeyshSession, ShellManager, ToolRegistry, ToolResult, tools_for
+from keysh.adapters.agent.outputs import Outputs
 from keysh.adapters.tool_result import RESULT_SCHEMA
 
 FILES = {
@@ -46,6 +50,20 @@ def test_results_are_values_for_later_commands(tools: ToolRegistry) -> None:
         bash(tools, f"echo {number}")
     gone = bash(tools, "result 1")
     assert "there is no result 1: 14 to 113 are kept" in gone.output
+
+
+def test_what_a_script_makes_among_the_results_is_left_alone(tools: ToolRegistry) -> None:
+    made = "cd /v/results; mkdir 1 3; ln -s /a 4; echo x > 007; echo y > /v/output/1; echo a"
+    assert bash(tools, made).metadata["result"] == 2
+    assert bash(tools, "echo b").metadata["result"] == 5
+    assert "2 to 5 are kept" in bash(tools, "result 7").output
+    assert bash(tools, "result 2; result").output == "a\nb\n"
+    assert bash(tools, "rm 2; mkdir 2; echo c").metadata["result"] == 7
+    for number in range(110):
+        assert bash(tools, f"echo {number}").output == f"{number}\n"
+    cut = bash(tools, "seq 10000").cut
+    assert cut is not None
+    assert cut["file"] == "/v/output/2"
 
 
 def test_the_host_says_how_much_of_an_output_is_shown(tools: ToolRegistry) -> None:
@@ -172,3 +190,38 @@ def test_records_obey_their_schema(tools: ToolRegistry) -> None:
     for name, arguments in calls:
         record = tools.execute_sync(name, arguments).record()
         jsonschema.validate(record, RESULT_SCHEMA)
+
+
+def test_threads_that_keep_outputs_get_each_their_own_number() -> None:
+    shell = keysh.Shell()
+    outputs = Outputs(shell.state.session.fs)
+    kept: list[tuple[int | None, bytes]] = []
+
+    def keep(thread: int) -> None:
+        for number in range(20):
+            data = b"%d of %d" % (number, thread)
+            kept.append((outputs.keep_result(data), data))
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=keep, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert len(kept) == 80
+    for number, data in kept:
+        with shell.state.session.fs.open(f"/v/results/{number}") as stream:
+            assert stream.read() == data
+
+
+def test_lines_are_counted_as_commands_count_them(tools: ToolRegistry) -> None:
+    call(tools, "Write", path="/odd", content="a\x0cb\u2028c\x85d\r\nx\ny")
+    read = call(tools, "Read", path="/odd", offset=2, limit=1)
+    assert (read.output, read.metadata["lines"], read.metadata["more"]) == ("x\n", 3, 1)
+    assert call(tools, "Bash", command="grep -n x /odd").output == "2:x\n"
+    error = call(tools, "Edit", path="/odd", old_string=" x", new_string="z").error
+    assert "line 2 is like its first one" in str(error)

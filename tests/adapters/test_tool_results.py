@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import signal
+import threading
 from typing import Any
 
 import jsonschema
@@ -160,3 +162,41 @@ def test_call_without_coroutines_within_a_loop() -> None:
 
     result = asyncio.run(main())
     assert (result.output, facts(result)["cwd"]) == ("in\n", "/")
+
+
+class Interrupted(Exception):
+    """Raised by a signal handler."""
+
+
+def test_interrupt_of_a_call_within_a_loop_cancels_its_command() -> None:
+    def interrupt(*_: object) -> None:
+        raise Interrupted
+
+    def strike() -> None:
+        """Interrupt the thread that waits."""
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGUSR1)
+
+    async def main() -> None:
+        with ShellManager(KeyshSession(prepare=lambda shell: shell.add(strike))) as manager:
+            tools = tools_for(manager)
+            with pytest.raises(Interrupted):
+                tools.execute_sync("Bash", {"command": "x=1; strike; sleep 20; x=2"})
+            assert tools.execute_sync("Bash", {"command": "echo $x"}).output == "1\n"
+
+    before = signal.signal(signal.SIGUSR1, interrupt)
+    try:
+        asyncio.run(main())
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+
+
+def test_machine_without_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    async def main() -> None:
+        with pytest.raises(RuntimeError, match="the machine has no more of them"):
+            results([("Bash", {"command": "echo in"})])
+
+    monkeypatch.setattr("keysh.interp.engine.thread_handoff.start_new_thread", refuse)
+    asyncio.run(main())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -127,6 +128,54 @@ def test_exception_is_reported_once_a_run(isolated: bool) -> None:
             assert (result.code, result.stdout) == (0, "a\nb\n")
             assert result.stderr == "keysh: on_event: ValueError: full\n"
             assert isinstance(result.error, ValueError)
+
+
+def test_shells_that_share_events_report_each_their_own_failures() -> None:
+    errors: list[ValueError] = []
+
+    def fail(event: Event) -> None:
+        if event["event"] == "change":
+            errors.append(ValueError(event["path"]))
+            raise errors[-1]
+
+    told, results = Events(fail), []
+    inner = Shell(on_event=told)
+
+    def nest(sh: keysh.Call) -> None:
+        """Run the other shell."""
+        results.append(inner.run("echo > /inner; echo > /inner"))
+
+    results.append(Shell(on_event=told, commands=[nest]).run("nest; echo > /outer"))
+    assert [result.stderr for result in results] == [
+        "keysh: on_event: ValueError: /inner\n",
+        "keysh: on_event: ValueError: /outer\n",
+    ]
+    assert [result.error for result in results] == [errors[0], errors[2]]
+
+
+@pytest.mark.parametrize("script", ["f", "(f)", "f | cat", "echo", "x=$(f)"])
+@pytest.mark.parametrize("is_limit", [False, True])
+def test_each_span_ends_although_the_host_interrupts_it(script: str, is_limit: bool) -> None:
+    events: list[Event] = []
+
+    def ask(name: str, arguments: object, place: object) -> bool:
+        if name != "echo":
+            return True
+        if not is_limit:
+            raise KeyboardInterrupt
+        cancel.cancel()
+        while True:
+            pass
+
+    cancel = keysh.Cancel()
+    shell = Shell(on_event=events.append, on_command=ask)
+    with suppress(KeyboardInterrupt):
+        shell.run(f"f() {{ echo; }}; {script}", cancel=cancel)
+    begun = {one["span"]: (one["event"], one["parent"]) for one in events if "span" in one
+             and one["event"] != "end"}  # fmt: skip
+    ended = {one["span"]: (one["of"], one["parent"]) for one in events if one["event"] == "end"}
+    assert begun == ended
+    assert len(ended) == sum(one["event"] == "end" for one in events)
 
 
 def test_required_audit_goes_on_although_the_function_fails() -> None:
@@ -264,6 +313,14 @@ def test_exception_of_on_progress_ends_the_reports() -> None:
 
 
 # ---------------------------------------------------------------- OpenTelemetry
+
+
+def test_every_signal_has_a_name_for_opentelemetry() -> None:
+    pytest.importorskip("opentelemetry")
+    from keysh.adapters.opentelemetry import error_type
+
+    names = [error_type({"signal": number, "status": 128 + number}) for number in (9, 34, 40, 64)]
+    assert names == ["SIGKILL", "SIGRTMIN", "SIGRTMIN+6", "SIGRTMAX"]
 
 
 def test_spans_of_opentelemetry() -> None:

@@ -10,9 +10,14 @@ import pytest
 
 pytest.importorskip("agents.sandbox")
 
-from agents.sandbox.errors import ExecTimeoutError, WorkspaceReadNotFoundError
+from agents.sandbox.errors import (
+    ExecTimeoutError,
+    WorkspaceArchiveWriteError,
+    WorkspaceReadNotFoundError,
+)
 
 from keysh import Shell
+from keysh.adapters.agent import Guard
 from keysh.adapters.openai_agents import sandbox
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -55,6 +60,30 @@ def test_workspace_goes_from_one_session_to_another() -> None:
             return (await other.exec("cat a/b; ls /tmp")).stdout
 
     assert asyncio.run(main()) == b"c\n"
+
+
+def test_archive_that_cannot_be_unpacked() -> None:
+    async def main() -> None:
+        async with sandbox() as session:
+            with pytest.raises(WorkspaceArchiveWriteError):
+                await session.hydrate_workspace(io.BytesIO(b"no archive"))
+
+    asyncio.run(main())
+
+
+def test_guard_holds_for_files_but_not_for_the_archive() -> None:
+    async def main() -> None:
+        guard = Guard(directories=["/workspace"])
+        files = {"/workspace/a": "b\n", "/workspace/link/c": ""}
+        async with sandbox(guard=guard, files=files, cwd="/workspace") as session:
+            await session.exec("rm -r link; ln -s /tmp link")
+            with pytest.raises(WorkspaceArchiveWriteError):
+                await session.write(Path("link/d"), io.BytesIO(b"d"))
+            archive = await session.persist_workspace()
+            await session.hydrate_workspace(archive)
+            assert (await session.read(Path("a"))).read() == b"b\n"
+
+    asyncio.run(main())
 
 
 def test_shell_of_the_host_stays() -> None:

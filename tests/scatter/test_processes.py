@@ -61,8 +61,10 @@ def test_files_and_commands_of_the_host_are_the_hosts(tmp_path: Path) -> None:
     with Shell({"/": LocalFS(tmp_path)}, commands=[note]) as shell:
         shell.run("f() { note $1; echo $1 > /$1.txt; }")
         rows = list(shell.map("f", ["a", "b"], engine="processes", workers=2))
+        [named] = shell.map("note", [{"word": "c"}], engine="processes", workers=1)
     assert [row.out for row in rows] == ["noted a\n", "noted b\n"]
-    assert sorted(seen) == [("a", os.getpid()), ("b", os.getpid())]
+    assert named.out == "noted c\n"
+    assert sorted(seen) == [(word, os.getpid()) for word in "abc"]
     assert (tmp_path / "b.txt").read_text() == "b\n"
 
 

@@ -35,6 +35,7 @@ def toolset(
     *,
     guard: Guard | None = None,
     on_timeout: str = "kill",
+    promote_after: float | None = None,
     on_result: OnResult | None = None,
     **options: Any,
 ) -> FrameworkTools[BetaFunctionTool[Any]]:
@@ -44,8 +45,9 @@ def toolset(
     of it.
     """
     return FrameworkTools(
-        function_tool, session, guard=guard, on_timeout=on_timeout, on_result=on_result, **options
-    )
+        function_tool, session, guard=guard, on_timeout=on_timeout, promote_after=promote_after,
+        on_result=on_result, **options,
+    )  # fmt: skip
 
 
 def async_toolset(
@@ -53,13 +55,14 @@ def async_toolset(
     *,
     guard: Guard | None = None,
     on_timeout: str = "kill",
+    promote_after: float | None = None,
     on_result: OnResult | None = None,
     **options: Any,
 ) -> FrameworkTools[BetaAsyncFunctionTool[Any]]:
     """Return the same tools for the runner of `AsyncAnthropic`."""
     return FrameworkTools(
-        async_function_tool, session, guard=guard, on_timeout=on_timeout, on_result=on_result,
-        **options,
+        async_function_tool, session, guard=guard, on_timeout=on_timeout,
+        promote_after=promote_after, on_result=on_result, **options,
     )  # fmt: skip
 
 

@@ -30,6 +30,7 @@ def toolset(
     *,
     guard: Guard | None = None,
     on_timeout: str = "kill",
+    promote_after: float | None = None,
     on_result: OnResult | None = None,
     **options: Any,
 ) -> FrameworkTools[KeyshTool]:
@@ -39,8 +40,9 @@ def toolset(
     a failure.
     """
     return FrameworkTools(
-        KeyshTool.of, session, guard=guard, on_timeout=on_timeout, on_result=on_result, **options
-    )
+        KeyshTool.of, session, guard=guard, on_timeout=on_timeout, promote_after=promote_after,
+        on_result=on_result, **options,
+    )  # fmt: skip
 
 
 class KeyshTool(BaseTool):

@@ -29,6 +29,7 @@ def toolset(
     *,
     guard: Guard | None = None,
     on_timeout: str = "kill",
+    promote_after: float | None = None,
     on_result: OnResult | None = None,
     **options: Any,
 ) -> FrameworkTools[KeyshTool]:
@@ -37,8 +38,9 @@ def toolset(
     The record of each result is the `raw_output` of the tool's output; `is_error` after a failure.
     """
     return FrameworkTools(
-        KeyshTool, session, guard=guard, on_timeout=on_timeout, on_result=on_result, **options
-    )
+        KeyshTool, session, guard=guard, on_timeout=on_timeout, promote_after=promote_after,
+        on_result=on_result, **options,
+    )  # fmt: skip
 
 
 @dataclass

@@ -7,12 +7,11 @@
 
 from __future__ import annotations
 
-from signal import Signals
-
 from opentelemetry import trace
 from opentelemetry.trace import SpanKind, Status, StatusCode
 
 from keysh.audit.events import Events
+from keysh.text.signal_names import signal_name
 from keysh.version import __version__
 
 TYPE_CHECKING = False
@@ -137,7 +136,7 @@ def error_type(event: Event) -> str:
         if reason:
             return str(reason)
     if event.get("signal"):
-        return Signals(event["signal"]).name
+        return f"SIG{signal_name(event['signal'])}"
     return OTHER_ERROR if event["status"] is None else str(event["status"])
 
 

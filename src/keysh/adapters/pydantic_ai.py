@@ -28,6 +28,7 @@ def toolset(
     *,
     guard: Guard | None = None,
     on_timeout: str = "kill",
+    promote_after: float | None = None,
     on_result: OnResult | None = None,
     **options: Any,
 ) -> FrameworkTools[Tool[None]]:
@@ -36,8 +37,9 @@ def toolset(
     The record of each result is the `metadata` of the tool's return part in the messages.
     """
     return FrameworkTools(
-        pydantic_tool, session, guard=guard, on_timeout=on_timeout, on_result=on_result, **options
-    )
+        pydantic_tool, session, guard=guard, on_timeout=on_timeout, promote_after=promote_after,
+        on_result=on_result, **options,
+    )  # fmt: skip
 
 
 def pydantic_tool(tool: BaseTool, tools: FrameworkTools[Tool[None]]) -> Tool[None]:

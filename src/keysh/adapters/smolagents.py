@@ -28,6 +28,7 @@ def toolset(
     *,
     guard: Guard | None = None,
     on_timeout: str = "kill",
+    promote_after: float | None = None,
     on_result: OnResult | None = None,
     **options: Any,
 ) -> FrameworkTools[KeyshTool]:
@@ -36,8 +37,9 @@ def toolset(
     The model gets the text of each result; `on_result` gets all of it.
     """
     return FrameworkTools(
-        KeyshTool, session, guard=guard, on_timeout=on_timeout, on_result=on_result, **options
-    )
+        KeyshTool, session, guard=guard, on_timeout=on_timeout, promote_after=promote_after,
+        on_result=on_result, **options,
+    )  # fmt: skip
 
 
 class KeyshTool(Tool):

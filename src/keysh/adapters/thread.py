@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from keysh.interp.engine.thread_handoff import run_on_thread
 from keysh.interp.run.budget import Budget
 from keysh.interp.run.cancel import Cancel
+from keysh.interp.run.control_flow import LimitReached
 from keysh.shell.async_run import await_run
 
 TYPE_CHECKING = False
@@ -48,6 +52,33 @@ async def on_thread(work: Callable[[Stop], T]) -> T:
     return result
 
 
+class AwaitedTask:
+    """The task of a coroutine for which a thread waits; `cancel` may come from that thread."""
+
+    __slots__ = ("_is_cancelled", "_loop", "_task")
+
+    def __init__(self) -> None:
+        self._is_cancelled = False
+        self._loop: AbstractEventLoop | None = None
+        self._task: Task[Any] | None = None
+
+    async def run(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Run a coroutine as this task."""
+        from asyncio import current_task, get_running_loop  # noqa: PLC0415 - 40 ms
+
+        self._loop, self._task = get_running_loop(), current_task()
+        if self._is_cancelled and self._task is not None:
+            self._task.cancel()
+        return await work()
+
+    def cancel(self) -> None:
+        """Cancel the task, or let it end as soon as it begins."""
+        self._is_cancelled = True
+        if self._loop is not None and self._task is not None:
+            with suppress(RuntimeError):  # it is over, and its loop closed
+                self._loop.call_soon_threadsafe(self._task.cancel)
+
+
 def run_coroutine(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run a coroutine to its end and return its result, on an event loop of its own.
 
@@ -55,24 +86,16 @@ def run_coroutine(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     wait cancels the coroutine.
     """
     import asyncio  # noqa: PLC0415 - 40 ms
-    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - as above
     from contextvars import copy_context  # noqa: PLC0415 - as above
 
     try:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(work())
-    begun: list[tuple[AbstractEventLoop, Task[T] | None]] = []
-
-    async def run() -> T:
-        begun.append((asyncio.get_running_loop(), asyncio.current_task()))
-        return await work()
-
-    with ThreadPoolExecutor(1, "keysh-tool") as pool:
-        future = pool.submit(copy_context().run, asyncio.run, run())
-        try:
-            return future.result()
-        finally:
-            for loop, task in begun:
-                if task is not None and not future.done():
-                    loop.call_soon_threadsafe(task.cancel)
+    context, task = copy_context(), AwaitedTask()
+    try:
+        return run_on_thread(lambda: context.run(asyncio.run, task.run(work)), task)
+    except LimitReached as limit:
+        if limit.kind == "threads":
+            raise RuntimeError(limit.message) from None
+        raise

@@ -41,12 +41,11 @@ class Events:
     patterns  regular expressions that are redacted; a first group is the part that stays
 
     Several shells may share one, which numbers all their events and spans. What the function lets a
-    shell do makes no events. An exception that it raises is reported, and the run goes on. Shells
-    write to `feed`.
+    shell do makes no events. An exception that it raises is reported, and the run goes on.
     """
 
     __module__ = "keysh"
-    __slots__ = ("feed",)
+    __slots__ = ("_feed",)
 
     def __init__(
         self,
@@ -64,11 +63,15 @@ class Events:
         for kind in sorted((chosen or frozenset()) - EVENT_KINDS):
             kinds = ", ".join(sorted(EVENT_KINDS))
             raise ValueError(f"only must be of {kinds}, but has {kind!r:.60}")
-        self.feed = EventFeed(function, chosen, Redactor(secrets, patterns))
+        self._feed = EventFeed(function, chosen, Redactor(secrets, patterns))
+
+    def shell_feed(self) -> EventFeed:
+        """Return what one shell writes to. Its failures are its own; the numbers are not."""
+        return self._feed.twin()
 
 
 class EventFeed(EventReader):
-    """Gives events to the function of a host."""
+    """Gives the events of a shell to the function of a host."""
 
     __slots__ = (
         "_active", "_function", "_is_reported", "_numbers", "_only", "_spans", "digests", "error",
@@ -87,6 +90,12 @@ class EventFeed(EventReader):
         self.digests = self.takes_text = self.required = self._is_reported = False
         self.failure = ""
         self.error: Exception | None = None
+
+    def twin(self) -> EventFeed:
+        """Return one for another shell."""
+        feed = EventFeed(self._function, self._only, self.redactor)
+        feed._numbers, feed._spans, feed._active = self._numbers, self._spans, self._active
+        return feed
 
     def new_span(self) -> int:
         return next(self._spans)

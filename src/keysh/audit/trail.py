@@ -109,6 +109,8 @@ class Trail(RecordDelivery):
                 raise
             finally:
                 self._leave(thread, around)
+                if state.span != span:
+                    self._end_unperformed(state, span)
                 state.span = outer
                 self.end_span(outer, span, event, began, {"status": status})
 
@@ -145,6 +147,8 @@ class Trail(RecordDelivery):
             ended = run()
         finally:
             self._leave(thread, around)
+            if state.span != span:
+                self._end_unperformed(state, span)
             state.span = outer
             missing = self._end_run(outer, span, began, ended)
         if missing is not None and ended[1] is None:
@@ -259,7 +263,7 @@ class Trail(RecordDelivery):
         """
         if state.span == outer:
             return perform()
-        began, status = perf_counter(), None
+        span, began, status = state.span, perf_counter(), None
         thread = get_ident()
         around = self._innermost.get(thread)
         if around is not state:
@@ -273,7 +277,13 @@ class Trail(RecordDelivery):
         finally:
             if around is not state:
                 self._leave(thread, around)
+            if state.span != span:
+                self._end_unperformed(state, span)
             self.end_command(state, outer, began, status)
+
+    def _end_unperformed(self, state: State, span: int) -> None:
+        """End the command within a span that has begun only: a limit or the host came between."""
+        self.end_command(state, span, None, None)
 
     def _leave(self, thread: int, around: State | None) -> None:
         """Let a thread act for the state around again."""

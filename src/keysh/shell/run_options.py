@@ -243,10 +243,10 @@ class ShellSettings:
     def event_reader(self) -> EventReader | None:
         """Return what gets the events of the shell: an audit, a function of the host, or both."""
         if self.audit is None or self.on_event is None:
-            return self.audit if self.on_event is None else self.on_event.feed
+            return self.audit if self.on_event is None else self.on_event.shell_feed()
         from keysh.audit.events import AuditAndEvents  # noqa: PLC0415 - few shells have both
 
-        return AuditAndEvents(self.audit, self.on_event.feed)
+        return AuditAndEvents(self.audit, self.on_event.shell_feed())
 
     def add_commands(
         self, shell: Any, registry: CommandRegistry, commands: Iterable[Callable[..., Any]]

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from stat import S_ISREG
+
 from keysh.schema.declare import OutputStyle, command
 from keysh.text.chunks import text_of_bytes
 from keysh.values import value_of_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from keysh.interp.state.call import Call
+    from keysh.vfs.api import Entry
 
 RESULT_DIRECTORY = "/v/results"
 JSON_STARTS = ("{", "[")
@@ -27,7 +32,7 @@ def result(sh: Call, number: int = -1) -> object:
     fs = sh.fs
     is_there = fs.stat_or_none(RESULT_DIRECTORY, follow=True) is not None
     entries = fs.list(RESULT_DIRECTORY) if is_there else ()
-    numbers = sorted(int(entry.name) for entry in entries if entry.name.isdecimal())
+    numbers = result_numbers(entries)
     at = numbers[number] if number < 0 and -number <= len(numbers) else number
     if at not in numbers:
         kept = f"{numbers[0]} to {numbers[-1]} are kept" if numbers else "none is kept"
@@ -43,3 +48,9 @@ def result(sh: Call, number: int = -1) -> object:
         except ValueError:
             return text.removesuffix("\n")
     return text.removesuffix("\n")
+
+
+def result_numbers(entries: Iterable[Entry]) -> list[int]:
+    """Return the numbers of the files that are named by one; a script may make others there."""
+    names = (entry.name for entry in entries if S_ISREG(entry.kind) and entry.name.isdecimal())
+    return sorted(int(name) for name in names if str(int(name)) == name)

@@ -24,6 +24,14 @@ if TYPE_CHECKING:
     from keysh.adapters.agent.tool import ExecutionContext
 
 
+def check_promote_after(promote_after: object) -> None:
+    """Raise TypeError for what cannot be the time after which a command moves."""
+    if promote_after is not None and (
+        not isinstance(promote_after, int | float) or not promote_after > 0
+    ):
+        refuse("promote_after", "milliseconds above 0", promote_after, "promote_after=20_000")
+
+
 class BashTool(BaseTool):
     """Runs commands one at a time; their state lasts for the next command.
 
@@ -69,10 +77,7 @@ class BashTool(BaseTool):
         on_timeout: str = "kill",
         promote_after: float | None = None,
     ) -> None:
-        if promote_after is not None and (
-            not isinstance(promote_after, int | float) or not promote_after > 0
-        ):
-            refuse("promote_after", "milliseconds above 0", promote_after, "promote_after=20_000")
+        check_promote_after(promote_after)
         if on_timeout not in ("kill", "background"):
             raise ValueError(f"on_timeout must be kill or background, but is {on_timeout!r}")
         self.manager = manager or ShellManager()

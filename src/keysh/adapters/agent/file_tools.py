@@ -13,7 +13,7 @@ from keysh.adapters.agent.tool import BaseTool, ToolCategory, ToolParameter
 from keysh.adapters.thread import on_thread
 from keysh.adapters.tool_result import ToolResult
 from keysh.interp.state.call import CommandFailure, os_error_text
-from keysh.text.chunks import text_of_bytes
+from keysh.text.chunks import lines, no_limit, text_of_bytes
 from keysh.tools.result import RESULT_DIRECTORY
 from keysh.vfs.paths import is_below
 
@@ -95,12 +95,13 @@ class ReadTool(SessionTool):
         path, data, error = await self.read_whole(arguments["path"])
         if error:
             return ToolResult.fail(error)
-        lines = data.decode("utf-8", "replace").splitlines(keepends=True)
+        # As commands count them: a form feed or U+2028 ends no line.
+        numbered = [*lines([data.decode("utf-8", "replace")], no_limit)]
         first = arguments["offset"] - 1
-        selected = lines[first : first + arguments["limit"]]
+        selected = numbered[first : first + arguments["limit"]]
         output, cut = self.manager.outputs.preview("".join(selected))
-        rest = max(0, len(lines) - first - len(selected))
-        metadata: dict[str, Any] = {"path": path, "lines": len(lines), "more": rest}
+        rest = max(0, len(numbered) - first - len(selected))
+        metadata: dict[str, Any] = {"path": path, "lines": len(numbered), "more": rest}
         if cut is not None:
             metadata["cut"] = cut
         return ToolResult.ok(output, **metadata)
@@ -191,18 +192,18 @@ class EditTool(SessionTool):
 def fault_of_edit(text: str, old: str, count: int, replaces_all: bool) -> str:
     """Return why a text cannot be replaced in a file; empty if it can."""
     if count > 1 and not replaces_all:
-        lines = [str(text.count("\n", 0, at) + 1) for at in places_of(text, old, MAX_NAMED_PLACES)]
-        more = ", …" if count > len(lines) else ""
+        known = [str(text.count("\n", 0, at) + 1) for at in places_of(text, old, MAX_NAMED_PLACES)]
+        more = ", …" if count > len(known) else ""
         return (
-            f"old_string occurs {count} times, in lines {', '.join(lines)}{more}: add lines around "
+            f"old_string occurs {count} times, in lines {', '.join(known)}{more}: add lines around "
             "it, or set replace_all"
         )
     if count:
         return ""
     if old in text.replace("\r\n", "\n"):
         return "old_string is not in the file, whose lines end in CR LF"
-    first = next((line.strip() for line in old.splitlines() if line.strip()), "")
-    for number, line in enumerate(text.splitlines(), 1):
+    first = next((line.strip() for line in old.split("\n") if line.strip()), "")
+    for number, line in enumerate(text.split("\n"), 1):
         if first and line.strip() == first:
             return (
                 f"old_string is not in the file, but line {number} is like its first one: see the "

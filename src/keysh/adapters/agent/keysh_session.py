@@ -17,6 +17,7 @@ from keysh.adapters.agent.task import (
     UnsupportedRequest,
 )
 from keysh.audit.secret_patterns import without_secrets
+from keysh.diagnostics.exceptions import refuse
 from keysh.interp.run.cancel import Cancel
 from keysh.interp.run.turn import in_turn, take_turn, wake_next
 from keysh.interp.streams.descriptors import NO_INPUT
@@ -65,11 +66,11 @@ class KeyshSession:
     """A session whose variables, functions and directory last from one command to the next.
 
     Commands are in the bash dialect, since models write bash; with `dialect="keysh"` in its own.
-    The other options are those of `Shell`. Variables that look like secrets are removed from `env`,
-    but not those named in `keep`. The limits are those of a Shell, with an hour for a command.
-    Programs of a Policy are confined as far as the kernel can, unless it says how.
-    Background shells start with a copy of the session's state.
-    `prepare` is called with each new shell. With `journal=True` commands can be taken back.
+    The other options are those of `Shell`, without `isolated`. Variables that look like secrets are
+    removed from `env`, but not those named in `keep`. The limits are those of a Shell, with an hour
+    for a command. Programs of a Policy are confined as far as the kernel can, unless it says how.
+    Background shells start with a copy of the session's state. `prepare` is called with each new
+    shell. With `journal=True` commands can be taken back.
     """
 
     def __init__(
@@ -80,6 +81,8 @@ class KeyshSession:
         dialect: str | None = "bash",
         **options: Any,
     ) -> None:
+        if (isolated := options.pop("isolated", False)) is not False:
+            refuse("isolated", "False: the state of a session is in this process", isolated)
         self.dialect = dialect
         self._tag = os.urandom(8).hex()  # marks the environment of all programs
         env = without_secrets(options.get("env") or {}, keep=keep)

@@ -6,8 +6,11 @@
 
 from __future__ import annotations
 
+from _thread import allocate_lock
+
+from keysh.diagnostics.exceptions import refuse
 from keysh.text.chunks import bytes_of_text
-from keysh.tools.result import RESULT_DIRECTORY
+from keysh.tools.result import RESULT_DIRECTORY, result_numbers
 from keysh.vfs.memory.filesystem import MemoryFS
 
 TYPE_CHECKING = False
@@ -22,25 +25,47 @@ NOTE_CHARACTERS = 100  # of them for the note in place of the middle
 MAX_OUTPUT_FILES, MAX_STORED_BYTES = 100, 64 << 20  # beyond these the oldest are removed
 
 
-class NumberedFiles:
-    """Files 1, 2 and so on below a directory, in memory; those already there stay."""
+def check_max_shown(max_shown: object) -> None:
+    """Raise TypeError for what cannot be the length of a result."""
+    if not isinstance(max_shown, int) or max_shown < MIN_SHOWN_CHARACTERS:
+        must_be = f"a number from {MIN_SHOWN_CHARACTERS}"
+        refuse("max_shown", must_be, max_shown, "max_shown=8000")
 
-    __slots__ = ("_directory", "_fs", "_number", "_sizes")
+
+class NumberedFiles:
+    """Files 1, 2 and so on below a directory, in memory; those already there stay.
+
+    Frameworks call tools on several threads at once.
+    """
+
+    __slots__ = ("_fs", "_lock", "_number", "_sizes")
 
     def __init__(self, fs: Router, directory: str) -> None:
         if directory not in fs.mounts:
             fs.mount(directory, MemoryFS())
-        self._directory, self._fs = directory, fs.mounts[directory]
-        numbers = sorted(int(entry.name) for entry in self._fs.list("/") if entry.name.isdecimal())
+        self._fs, self._lock = fs.mounts[directory], allocate_lock()
+        numbers = result_numbers(self._fs.list("/"))
         self._number = numbers[-1] if numbers else 0
         self._sizes = {str(number): self._fs.stat(f"/{number}").size for number in numbers}
 
     def keep(self, data: bytes) -> int:
-        """Write data to a new file; return its number. The oldest ones make room."""
-        self._number += 1
-        name = str(self._number)
-        with self._fs.open(f"/{name}", "w") as stream:
-            stream.write(data)
+        """Write data to a new file; return its number. The oldest ones make room.
+
+        What a script has made in the directory stays.
+        """
+        with self._lock:
+            return self._keep(data)
+
+    def _keep(self, data: bytes) -> int:
+        while True:
+            self._number += 1
+            name = str(self._number)
+            try:
+                with self._fs.open(f"/{name}", "x") as stream:
+                    stream.write(data)
+                break
+            except FileExistsError:
+                continue
         self._sizes[name] = len(data)
         while len(self._sizes) > MAX_OUTPUT_FILES or sum(self._sizes.values()) > MAX_STORED_BYTES:
             oldest = next(iter(self._sizes))
@@ -49,8 +74,8 @@ class NumberedFiles:
             del self._sizes[oldest]
             try:
                 self._fs.remove(f"/{oldest}")
-            except FileNotFoundError:
-                continue  # a script removed it
+            except OSError:
+                continue  # a script has removed or replaced it
         return self._number
 
 

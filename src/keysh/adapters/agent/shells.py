@@ -10,9 +10,9 @@ from time import time
 from uuid import uuid4
 
 from keysh.adapters.agent.keysh_session import KeyshSession
-from keysh.adapters.agent.outputs import MAX_SHOWN_CHARACTERS, MIN_SHOWN_CHARACTERS, Outputs
+from keysh.adapters.agent.outputs import MAX_SHOWN_CHARACTERS, Outputs, check_max_shown
 from keysh.adapters.agent.task import MAX_KEPT_BYTES, UnsupportedRequest
-from keysh.diagnostics.exceptions import failure, refuse
+from keysh.diagnostics.exceptions import failure
 from keysh.process.streams.capture import HeadTailCapture, take_both
 from keysh.text.chunks import Decoder
 from keysh.vfs.paths import join, normal_path
@@ -146,10 +146,7 @@ class ShellManager:
         *,
         max_shown: int = MAX_SHOWN_CHARACTERS,
     ) -> None:
-        if not isinstance(max_shown, int) or max_shown < MIN_SHOWN_CHARACTERS:
-            refuse(
-                "max_shown", f"a number from {MIN_SHOWN_CHARACTERS}", max_shown, "max_shown=8000"
-            )
+        check_max_shown(max_shown)
         self.session = session or KeyshSession()
         self.outputs = Outputs(self.session.fs, max_shown)
         self._shells: dict[str, BackgroundShell] = {}

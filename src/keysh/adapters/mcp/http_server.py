@@ -26,6 +26,7 @@ from mcp.server.transport_security import RequestBodyLimitMiddleware
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from keysh.adapters.mcp.server import server_for
+from keysh.diagnostics.display import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
     from anyio.abc import TaskGroup
 
-    from keysh.adapters.agent import BashSession, KeyshSession
+    from keysh.adapters.agent import BashSession, KeyshSession, ShellManager
     from keysh.adapters.mcp.settings import ServerSettings
 
 PATH = "/mcp"
@@ -42,7 +43,7 @@ DEFAULT_ADDRESS = ("127.0.0.1", 8000)
 MAX_BODY_BYTES = 16 << 20
 SESSION_HEADER, VERSION_HEADER = b"mcp-session-id", b"mcp-protocol-version"
 LOOPBACK_NAME = "localhost"
-INVALID_REQUEST, UNSUPPORTED_VERSION = -32600, -32022
+INVALID_REQUEST, INTERNAL_ERROR, UNSUPPORTED_VERSION = -32600, -32603, -32022
 SHUTDOWN_SECONDS = 1
 
 
@@ -117,6 +118,9 @@ class HttpSessions:
             if transport.is_terminated:
                 self._transports.pop(session_id.decode("latin-1"), None)
             return
+        if scope["method"] != "POST":  # as any page may send, without an Origin
+            await answer(send, 400, error_record(INVALID_REQUEST, "a session begins with a POST"))
+            return
         if len(self._transports) >= self._settings.max_sessions:
             await answer(send, 503, error_record(INVALID_REQUEST, "there are too many sessions"))
             return
@@ -139,7 +143,12 @@ class HttpSessions:
             await send(message)
 
         try:
-            await self._tasks.start(self._run, transport)
+            try:
+                await self._tasks.start(self._run, transport)
+            except Exception as error:  # noqa: BLE001 - what the host's session raises
+                report_failure(error)
+                await answer(send, 500, error_record(INTERNAL_ERROR, "no session can be made"))
+                return
             await transport.handle_request(scope, receive, watched_send)
         finally:
             if not 200 <= status < 300:
@@ -152,16 +161,33 @@ class HttpSessions:
         manager = self._settings.manager_of(await asyncio.to_thread(self._make_session))
         try:
             server = server_for(self._settings.tools_of(manager))
-            async with transport.connect() as (reader, writer):
-                task_status.started()
-                assert transport.idle_scope is not None
-                with transport.idle_scope:
-                    await server.run(reader, writer, server.create_initialization_options())
-                await transport.terminate()
+            try:
+                async with transport.connect() as (reader, writer):
+                    task_status.started()
+                    assert transport.idle_scope is not None
+                    with transport.idle_scope:
+                        await server.run(reader, writer, server.create_initialization_options())
+                    await transport.terminate()
+            except Exception as error:  # noqa: BLE001 - the other sessions go on
+                report_failure(error)
         finally:
             self._transports.pop(str(transport.mcp_session_id), None)
             with anyio.CancelScope(shield=True):
-                await asyncio.to_thread(manager.close)
+                await asyncio.to_thread(close_manager, manager)
+
+
+def close_manager(manager: ShellManager) -> None:
+    """End a session; the other ones go on if that fails."""
+    try:
+        manager.close()
+    except Exception as error:  # noqa: BLE001 - of the host's files, and the like
+        report_failure(error)
+
+
+def report_failure(error: Exception) -> None:
+    """Tell on standard error why a session has failed."""
+    shown = visible(f"{type(error).__name__}: {error}")
+    sys.stderr.write(f"keysh: mcp: a session failed: {shown}\n")
 
 
 def error_record(code: int, message: str, data: Any = None) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import os
 
 from mcp import types
 
+from keysh.adapters.mcp.encodable import encodable_text
 from keysh.diagnostics.diagnostic import CODES
 
 TYPE_CHECKING = False
@@ -42,7 +43,7 @@ def prompt_of(
 ) -> types.GetPromptResult:
     """Return the text of a prompt; raise MissingPrompt."""
     if name == "about":
-        text = registry.system_prompt()
+        text = encodable_text(registry.system_prompt())
     elif name == "explain":
         text = page_of(arguments.get("code", ""))
     else:

@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote_to_bytes, urlsplit
 from mcp import types
 
 from keysh.adapters.agent.outputs import OUTPUT_DIRECTORY
+from keysh.adapters.mcp.encodable import encodable_text
 from keysh.adapters.thread import on_thread
 from keysh.shell.permissions.host_permissions import JudgedAsScript
 from keysh.text.chunks import bytes_of_text, text_of_bytes
@@ -60,8 +61,8 @@ async def resources_of(tools: SessionTools) -> list[types.Resource]:
     files: list[types.Resource] = await on_thread(lambda _: [*file_resources(tools)])
     shells = [
         types.Resource(
-            name=shell.id, title=f"The output of {shell.command}"[:200], mime_type=TEXT_TYPE,
-            uri=f"{SHELL_SCHEME}:///{shell.id}",
+            name=shell.id, title=encodable_text(f"The output of {shell.command}"[:200]),
+            mime_type=TEXT_TYPE, uri=f"{SHELL_SCHEME}:///{shell.id}",
         )
         for shell in manager.list_shells()
     ]  # fmt: skip
@@ -80,14 +81,17 @@ def file_resources(tools: SessionTools) -> Iterator[types.Resource]:
         files = [entry for entry in entries if S_ISREG(entry.kind)]
         for entry in files[:MAX_LISTED_FILES]:
             path = f"{directory.rstrip('/')}/{entry.name}"
-            yield types.Resource(name=entry.name, uri=file_uri(path))
+            yield types.Resource(name=encodable_text(entry.name), uri=file_uri(path))
 
 
 async def read_resource(
     tools: SessionTools, uri: str
 ) -> types.TextResourceContents | types.BlobResourceContents:
     """Return a resource, judged as what the tool Read reads; raise MissingResource."""
-    parts = urlsplit(uri)
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        raise MissingResource(f"{uri[:200]} is no URI") from None
     path = text_of_bytes(unquote_to_bytes(parts.path))
     if parts.scheme == SHELL_SCHEME:
         shell = tools.manager.get_shell(path.strip("/"))

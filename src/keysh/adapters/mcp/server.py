@@ -11,6 +11,7 @@ from mcp.shared.exceptions import MCPError
 
 from keysh import __version__
 from keysh.adapters.agent import SessionTools
+from keysh.adapters.mcp.encodable import encodable_text, encodable_value
 from keysh.adapters.mcp.prompts import MissingPrompt, prompt_of, prompts
 from keysh.adapters.mcp.resources import (
     RESOURCE_TEMPLATES,
@@ -50,7 +51,7 @@ def server_for(
         "keysh",
         version=__version__,
         title="keysh",
-        instructions=registry.system_prompt() or None,
+        instructions=encodable_text(registry.system_prompt()) or None,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
         on_list_prompts=list_prompts,
@@ -74,7 +75,7 @@ def add_resources(server: Server[dict[str, Any]], tools: SessionTools) -> None:
         try:
             contents = await read_resource(tools, request.uri)
         except MissingResource as error:
-            raise MCPError(RESOURCE_NOT_FOUND, str(error)) from None
+            raise MCPError(RESOURCE_NOT_FOUND, encodable_text(str(error))) from None
         return types.ReadResourceResult(contents=[contents])
 
     server.add_request_handler("resources/list", types.PaginatedRequestParams, list_resources)
@@ -94,7 +95,7 @@ async def get_prompt(
     try:
         return prompt_of(registry, request.name, request.arguments or {})
     except MissingPrompt as error:
-        raise MCPError(INVALID_PARAMS, str(error)) from None
+        raise MCPError(INVALID_PARAMS, encodable_text(str(error))) from None
 
 
 @asynccontextmanager
@@ -124,19 +125,3 @@ def tool_call_result(result: ToolResult) -> types.CallToolResult:
         structured_content=encodable_value(result.record()),
         is_error=not result.success,
     )
-
-
-def encodable_value(value: Any) -> Any:
-    """Return a JSON value whose texts JSON can carry."""
-    if isinstance(value, str):
-        return encodable_text(value)
-    if isinstance(value, list):
-        return [encodable_value(item) for item in value]
-    if isinstance(value, dict):
-        return {encodable_text(str(key)): encodable_value(item) for key, item in value.items()}
-    return value
-
-
-def encodable_text(text: str) -> str:
-    """Escape what JSON cannot carry: a file name may contain any bytes."""
-    return text.encode("utf-8", "backslashreplace").decode()

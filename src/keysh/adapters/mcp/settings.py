@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from keysh.adapters.agent import ShellManager, tools_for
-from keysh.adapters.agent.outputs import MAX_SHOWN_CHARACTERS
+from keysh.adapters.agent.bash import check_promote_after
+from keysh.adapters.agent.outputs import MAX_SHOWN_CHARACTERS, check_max_shown
 from keysh.diagnostics.exceptions import refuse
 
 TYPE_CHECKING = False
@@ -36,6 +37,8 @@ class ServerSettings:
         for option, number in (("max_sessions", max_sessions), ("idle_seconds", idle_seconds)):
             if not isinstance(number, int | float) or not 0 < number < float("inf"):
                 refuse(option, "a number above 0", number, f"{option}=10")
+        check_max_shown(max_shown)
+        check_promote_after(promote_after)
         self.max_shown, self.promote_after = max_shown, promote_after
         self.max_sessions, self.idle_seconds = max_sessions, idle_seconds
 

@@ -33,6 +33,7 @@ def toolset(
     *,
     guard: Guard | None = None,
     on_timeout: str = "kill",
+    promote_after: float | None = None,
     on_result: OnResult | None = None,
     **options: Any,
 ) -> FrameworkTools[FunctionTool]:
@@ -41,8 +42,9 @@ def toolset(
     The model gets the text of each result; `on_result` gets all of it.
     """
     return FrameworkTools(
-        function_tool, session, guard=guard, on_timeout=on_timeout, on_result=on_result, **options
-    )
+        function_tool, session, guard=guard, on_timeout=on_timeout, promote_after=promote_after,
+        on_result=on_result, **options,
+    )  # fmt: skip
 
 
 def sandbox(

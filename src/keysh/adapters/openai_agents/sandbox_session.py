@@ -85,31 +85,39 @@ class KeyshSandboxSession(BaseSandboxSession):
         """Return the workspace as a tar archive."""
         archive = f"/tmp/keysh-{uuid4().hex}.tar"
         root = self.state.manifest.root
-        await self._pack(f"tar -C {quote(root)} -cf {archive} .")
+        await self._pack(f"tar -C {quote(root)} -cf {archive} .", WorkspaceArchiveReadError)
         try:
-            return BytesIO(await on_thread(lambda _: self._sandbox.read(archive)))
+            return BytesIO(await on_thread(lambda _: self._sandbox.content(archive)))
         finally:
-            await on_thread(lambda _: self._sandbox.remove(archive))
+            await on_thread(lambda _: self._sandbox.discard(archive))
 
     async def hydrate_workspace(self, data: IOBase) -> None:
         """Unpack a tar archive into the workspace."""
         archive = f"/tmp/keysh-{uuid4().hex}.tar"
         content = data.read()
-        await on_thread(lambda _: self._sandbox.write(archive, content))
+        session = self._sandbox.manager.session
+        await on_thread(lambda _: session.write_file(archive, content))
         root = quote(self.state.manifest.root)
         try:
-            await self._pack(f"mkdir -p {root} && tar -C {root} -xf {archive}")
+            await self._pack(
+                f"mkdir -p {root} && tar -C {root} -xf {archive}", WorkspaceArchiveWriteError
+            )
         finally:
-            await on_thread(lambda _: self._sandbox.remove(archive))
+            await on_thread(lambda _: self._sandbox.discard(archive))
 
-    async def _pack(self, command: str) -> None:
+    async def _pack(
+        self,
+        command: str,
+        failure: type[WorkspaceArchiveReadError | WorkspaceArchiveWriteError],
+    ) -> None:
         done = await on_thread(lambda stop: self._sandbox.run(command, ARCHIVE_SECONDS, stop))
         if done.exit_code:
             path = self._workspace_root_path()
-            raise WorkspaceArchiveReadError(path=path, context={"stderr": message_of(done)})
+            raise failure(path=path, context={"stderr": message_of(done)})
 
     async def _prepare_backend_workspace(self) -> None:
-        await self._pack(f"mkdir -p {quote(self.state.manifest.root)}")
+        root = quote(self.state.manifest.root)
+        await self._pack(f"mkdir -p {root}", WorkspaceArchiveWriteError)
 
     async def _exec_internal(
         self, *command: str | Path, timeout: float | None = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from io import FileIO
-from signal import Signals
 from time import monotonic
 
 from keysh.adapters.plugins.line import AnswerLine
@@ -13,6 +12,7 @@ from keysh.adapters.tool_result import ToolResult
 from keysh.diagnostics.exceptions import refuse
 from keysh.interp.run.limits import NEVER_SECONDS
 from keysh.process import NotStarted, ProcessSpec, start
+from keysh.text.signal_names import signal_name
 from keysh.values import ABSENT, json_of
 
 TYPE_CHECKING = False
@@ -200,7 +200,7 @@ class PluginTool:
             raise PluginFailure(self.name, why, errors)
         if not process.stop and not process.ok:
             by = (
-                f"signal: {process.signal} ({Signals(process.signal).name})"
+                f"signal: {process.signal} (SIG{signal_name(process.signal)})"
                 if process.signal
                 else f"exit status: {process.exit_code}"
             )

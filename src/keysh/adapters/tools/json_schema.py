@@ -7,24 +7,29 @@ before, and all work is counted.
 
 from __future__ import annotations
 
-from keysh.text.regex.regex import RegexError, RegexLimit, regex_of
-from keysh.values import Numeral
+from keysh.adapters.tools.schema_bounds import (
+    TYPE_WORDS,
+    bound_of_scalar,
+    has_type,
+    is_same,
+    number_in,
+    type_of,
+)
+from keysh.diagnostics.display import shorten, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-MAX_REFERENCE_CHAIN = 32
+MAX_REFERENCE_CHAIN, MAX_REFERENCE_CHARACTERS = 32, 1000
 MAX_SCHEMA_DEPTH = 40
-MAX_JUDGED_SCHEMAS = 5000  # for one value
-MAX_PATTERN_CHARACTERS = 500
-MAX_LISTED_WORDS = 20  # of an enumeration, in a message
+MAX_KEYWORDS = 1000  # of one schema
+# Schemas, and the keywords, names and words in them, that one question looks at: whether a value
+# fits, what a tool takes, which types a value has.
+MAX_JUDGED_PARTS, MAX_PROPERTY_PARTS, MAX_TYPE_PARTS = 100_000, 10_000, 5000
+MAX_LISTED_WORDS, MAX_WORD_CHARACTERS = 20, 60  # of an enumeration, in a message
 
-TYPE_WORDS = {
-    "string": "text", "integer": "a whole number", "number": "a number",
-    "boolean": "true or false", "array": "a list", "object": "a record", "null": "null",
-}  # fmt: skip
 KEYWORD_TYPES = (
     ("properties", "object"), ("items", "array"), ("maxLength", "string"), ("pattern", "string"),
     ("minimum", "number"), ("maximum", "number"),
@@ -32,7 +37,7 @@ KEYWORD_TYPES = (
 ALTERNATIVES = ("anyOf", "oneOf")
 
 
-class UnjudgedValue(Exception):
+class UnjudgedSchema(Exception):
     """A schema takes more work than a value is worth: the server judges it."""
 
 
@@ -46,50 +51,58 @@ class SchemaFault:
 
 
 class SchemaWork:
-    """The number of schemas that may be looked at for one question."""
+    """The number of parts of a schema that may be looked at for one question."""
 
     __slots__ = ("_left",)
 
-    def __init__(self) -> None:
-        self._left = MAX_JUDGED_SCHEMAS
+    def __init__(self, parts: int) -> None:
+        self._left = parts
 
-    def take(self, depth: int) -> bool:
-        """Whether one more may be looked at, which is at a depth."""
-        self._left -= 1
-        return self._left >= 0 and depth <= MAX_SCHEMA_DEPTH
+    def take(self, depth: int, *listings: object) -> None:
+        """Count a schema at a depth, with what it lists; raise UnjudgedSchema if it is too much."""
+        self._left -= 1 + sum(len(one) for one in listings if isinstance(one, list | dict))
+        if self._left < 0 or depth > MAX_SCHEMA_DEPTH:
+            raise UnjudgedSchema
 
 
 class JsonSchema:
-    """A schema, and the document that its references lead into."""
+    """A schema, and the document that its references lead into. Neither changes."""
 
-    __slots__ = ("root", "schema")
+    __slots__ = ("_known_properties", "_known_types", "_targets", "root", "schema")
 
-    def __init__(self, schema: object, root: object = None) -> None:
+    def __init__(
+        self, schema: object, root: object = None, targets: dict[str, object] | None = None
+    ) -> None:
         self.schema = schema
         self.root = schema if root is None else root
+        self._targets = {} if targets is None else targets  # of references, for the whole document
+        self._known_types: frozenset[str] | None = None
+        self._known_properties: dict[str, JsonSchema] | None = None
 
     def at(self, schema: object) -> JsonSchema:
         """Return a part of this schema."""
-        return JsonSchema(schema, self.root)
+        return JsonSchema(schema, self.root, self._targets)
 
     def keywords(self) -> Mapping[str, Any]:
         """Return the keywords, with references followed; none for what cannot be judged."""
         schema = self.schema
         for _ in range(MAX_REFERENCE_CHAIN):
-            if not isinstance(schema, dict):
+            if not isinstance(schema, dict) or len(schema) > MAX_KEYWORDS:
                 return {}
             reference = schema.get("$ref")
             if not isinstance(reference, str):
                 return schema
             beside = {name: value for name, value in schema.items() if name != "$ref"}
-            schema = self._target(reference)
-            if beside and isinstance(schema, dict):
+            if reference not in self._targets:
+                self._targets[reference] = self._target(reference)
+            schema = self._targets[reference]
+            if beside and isinstance(schema, dict) and len(schema) <= MAX_KEYWORDS:
                 schema = {**schema, **beside}
         return {}
 
     def _target(self, reference: str) -> object:
         """Return what a reference leads to, within the document."""
-        if not reference.startswith("#"):
+        if not reference.startswith("#") or len(reference) > MAX_REFERENCE_CHARACTERS:
             return None
         target = self.root
         for step in reference[1:].split("/")[1:]:
@@ -109,13 +122,19 @@ class JsonSchema:
             for part in parts:
                 yield self.at(part)
 
-    def types(self, work: SchemaWork | None = None, depth: int = 0) -> frozenset[str]:
+    def types(self) -> frozenset[str]:
         """Return the types of its values; none for any."""
-        work = work or SchemaWork()
-        if not work.take(depth):
-            return frozenset()
+        if self._known_types is None:
+            try:
+                self._known_types = self._types_within(SchemaWork(MAX_TYPE_PARTS), 0)
+            except UnjudgedSchema:
+                self._known_types = frozenset()
+        return self._known_types
+
+    def _types_within(self, work: SchemaWork, depth: int) -> frozenset[str]:
         keywords = self.keywords()
         stated = keywords.get("type")
+        work.take(depth, keywords, stated, None if stated else keywords.get("enum"))
         found = {stated} if isinstance(stated, str) else set()
         if isinstance(stated, list):
             found = {one for one in stated if isinstance(one, str)}
@@ -131,11 +150,11 @@ class JsonSchema:
 
     def _implied_types(self, work: SchemaWork, depth: int) -> set[str]:
         for keyword in ALTERNATIVES:
-            parts = [part.types(work, depth) for part in self.members(keyword)]
+            parts = [part._types_within(work, depth) for part in self.members(keyword)]
             if parts:
                 return set().union(*parts) if all(parts) else set()
         for part in self.members("allOf"):
-            if found := part.types(work, depth):
+            if found := part._types_within(work, depth):
                 return set(found)
         keywords = self.keywords()
         return next(({kind} for keyword, kind in KEYWORD_TYPES if keyword in keywords), set())
@@ -147,30 +166,41 @@ class JsonSchema:
             return words
         return [keywords["const"]] if "const" in keywords else []
 
-    def properties(self, work: SchemaWork | None = None, depth: int = 0) -> dict[str, JsonSchema]:
+    def properties(self) -> dict[str, JsonSchema]:
         """Return the properties of a record, with those of `allOf`."""
-        found: dict[str, JsonSchema] = {}
-        work = work or SchemaWork()
-        if not work.take(depth):
-            return found
-        for part in self.members("allOf"):
-            found |= part.properties(work, depth + 1)
-        stated = self.keywords().get("properties")
-        if isinstance(stated, dict):
-            found |= {name: self.at(part) for name, part in stated.items()}
-        return found
+        if self._known_properties is None:
+            found: dict[str, JsonSchema] = {}
+            for schema, stated in self._statements("properties"):
+                if isinstance(stated, dict):
+                    found |= {name: schema.at(part) for name, part in stated.items()}
+            self._known_properties = found
+        return self._known_properties
 
-    def required_names(self, work: SchemaWork | None = None, depth: int = 0) -> set[str]:
+    def required_names(self) -> set[str]:
         """Return the names of the properties that a record must have."""
         found: set[str] = set()
-        work = work or SchemaWork()
-        if not work.take(depth):
-            return found
-        for part in self.members("allOf"):
-            found |= part.required_names(work, depth + 1)
-        stated = self.keywords().get("required")
-        if isinstance(stated, list):
-            found |= {name for name in stated if isinstance(name, str)}
+        for _, stated in self._statements("required"):
+            if isinstance(stated, list):
+                found |= {name for name in stated if isinstance(name, str)}
+        return found
+
+    def _statements(self, keyword: str) -> list[tuple[JsonSchema, object]]:
+        """Return what a schema and those of its `allOf` state, inner ones first; all or nothing."""
+        found: list[tuple[JsonSchema, object]] = []
+        work = SchemaWork(MAX_PROPERTY_PARTS)
+
+        def add(schema: JsonSchema, depth: int) -> None:
+            keywords = schema.keywords()
+            stated = keywords.get(keyword)
+            work.take(depth, keywords, stated)
+            for part in schema.members("allOf"):
+                add(part, depth + 1)
+            found.append((schema, stated))
+
+        try:
+            add(self, 0)
+        except UnjudgedSchema:
+            return []
         return found
 
     def items(self) -> JsonSchema:
@@ -181,7 +211,7 @@ class JsonSchema:
         """Return what a value must be, for messages: "a whole number from 1 to 10"."""
         words = self.words()
         if words:
-            listed = [text_of_word(word) for word in words[:MAX_LISTED_WORDS]]
+            listed = [shown_word(text_of_word(word)) for word in words[:MAX_LISTED_WORDS]]
             return f"one of {', '.join(listed)}{', …' if len(words) > len(listed) else ''}"
         types = self.types() - {"null"}
         shown = " or ".join(text for kind, text in TYPE_WORDS.items() if kind in types)
@@ -200,7 +230,7 @@ class JsonSchema:
         """Return what is wrong with a value; None if nothing is, or if it takes too much work."""
         try:
             return Judgement().fault(self, value, "", 0)
-        except UnjudgedValue:
+        except UnjudgedSchema:
             return None
 
 
@@ -210,15 +240,15 @@ class Judgement:
     __slots__ = ("_work",)
 
     def __init__(self) -> None:
-        self._work = SchemaWork()
+        self._work = SchemaWork(MAX_JUDGED_PARTS)
 
     def fault(self, schema: JsonSchema, value: object, path: str, depth: int) -> SchemaFault | None:
         """Return the first fault of a value."""
-        if not self._work.take(depth):
-            raise UnjudgedValue
         if schema.schema is False:
             return SchemaFault(path, "absent", value)
         keywords = schema.keywords()
+        listings = (keywords.get(name) for name in ("enum", "required", "type"))
+        self._work.take(depth, keywords, *listings)
         if value is None and keywords.get("nullable") is True:
             return None
         stated = keywords.get("type")
@@ -242,8 +272,9 @@ class Judgement:
         """Return the first fault among the items of a list, or the properties of a record."""
         if isinstance(value, list):
             if isinstance(keywords.get("items"), dict | bool):
+                items = schema.items()
                 for index, item in enumerate(value):
-                    if fault := self.fault(schema.items(), item, f"{path}[{index}]", depth):
+                    if fault := self.fault(items, item, f"{path}[{index}]", depth):
                         return fault
             return None
         if not isinstance(value, dict):
@@ -252,7 +283,7 @@ class Judgement:
         properties = stated if isinstance(stated, dict) else {}
         for name in keywords.get("required") or ():
             if isinstance(name, str) and name not in value:
-                return SchemaFault(path, f"a record with {name}", value)
+                return SchemaFault(path, f"a record with {shown_word(name)}", value)
         for name, item in value.items():
             if name in properties:
                 if fault := self.fault(schema.at(properties[name]), item, f"{path}.{name}", depth):
@@ -279,95 +310,9 @@ class Judgement:
         return None
 
 
-def bound_of_scalar(keywords: Mapping[str, Any], value: object) -> str:
-    """Return what a number, text or list must be, if its bounds do not hold; else ""."""
-    if isinstance(value, bool) or value is None:
-        return ""
-    if isinstance(value, int | float | Numeral):
-        return bound_of_number(keywords, float(value.text) if isinstance(value, Numeral) else value)
-    if isinstance(value, str):
-        return bound_of_size(keywords, len(value), "text", "Length", "characters") or (
-            ""
-            if matches(keywords.get("pattern"), value)
-            else f"text that matches {keywords['pattern']}"
-        )
-    if isinstance(value, list):
-        return bound_of_size(keywords, len(value), "a list", "Items", "items")
-    return ""
-
-
-def bound_of_number(keywords: Mapping[str, Any], value: float) -> str:
-    """Return what a number must be, if its bounds do not hold; else ""."""
-    least, most = number_in(keywords, "minimum"), number_in(keywords, "maximum")
-    if least is not None and value < least:
-        return f"at least {least}"
-    if most is not None and value > most:
-        return f"at most {most}"
-    above, below = number_in(keywords, "exclusiveMinimum"), number_in(keywords, "exclusiveMaximum")
-    if above is not None and value <= above:
-        return f"more than {above}"
-    if below is not None and value >= below:
-        return f"less than {below}"
-    step = number_in(keywords, "multipleOf")
-    if step and isinstance(value, int) and isinstance(step, int) and value % step:
-        return f"a multiple of {step}"
-    return ""
-
-
-def bound_of_size(keywords: Mapping[str, Any], size: int, kind: str, suffix: str, unit: str) -> str:
-    """Return how long a text or list must be, if its bounds do not hold; else ""."""
-    least, most = number_in(keywords, f"min{suffix}"), number_in(keywords, f"max{suffix}")
-    if least is not None and size < least:
-        return f"{kind} of at least {least} {unit}"
-    return f"{kind} of at most {most} {unit}" if most is not None and size > most else ""
-
-
-def number_in(keywords: Mapping[str, Any], name: str) -> float | None:
-    """Return the number of a keyword, if it has one."""
-    value = keywords.get(name)
-    if isinstance(value, Numeral):
-        return float(value.text)
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return value if is_number and value == value else None
-
-
-def matches(pattern: object, text: str) -> bool:
-    """Whether a text matches a pattern; one that cannot be used matches all."""
-    if not isinstance(pattern, str) or len(pattern) > MAX_PATTERN_CHARACTERS:
-        return True
-    try:
-        return regex_of(pattern, "perl").is_in(text)
-    except (RegexError, RegexLimit):
-        return True
-
-
-def has_type(value: object, kind: object) -> bool:
-    """Whether a value has a type of JSON Schema; 1.0 is an integer, true is no number."""
-    if kind == "number":
-        return isinstance(value, int | float | Numeral) and not isinstance(value, bool)
-    if kind == "integer" and isinstance(value, float):
-        return value.is_integer()
-    return kind not in TYPE_WORDS or type_of(value) == kind
-
-
-def type_of(value: object) -> str:
-    """Return the type of a value in the terms of JSON Schema."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, int):
-        return "integer"
-    if isinstance(value, float | Numeral):
-        return "number"
-    if isinstance(value, str):
-        return "string"
-    return "array" if isinstance(value, list) else "object"
-
-
-def is_same(value: object, word: object) -> bool:
-    """Whether two values are the same in JSON, where true is not 1."""
-    return isinstance(value, bool) is isinstance(word, bool) and value == word
+def shown_word(text: str) -> str:
+    """Return a word of a server as a message has it."""
+    return visible(shorten(text, MAX_WORD_CHARACTERS))
 
 
 def text_of_word(word: object) -> str:

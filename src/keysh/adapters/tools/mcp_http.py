@@ -10,6 +10,7 @@ from keysh.adapters.tools.http_exchange import HttpExchange, network_of_url
 from keysh.adapters.tools.mcp_messages import (
     PROTOCOL_VERSION,
     TOOLS_CHANGED,
+    SessionLost,
     message_of_bytes,
     own_answer,
     wire_bytes,
@@ -55,7 +56,7 @@ class HttpChannel:
         """Send a message, and return the answer with its number; None if none is due."""
         with self._request(wait, "POST", wire_bytes(record)) as exchange:
             if exchange.status == STATUS_NOT_FOUND and self._session:
-                raise ConnectionResetError
+                raise SessionLost("the server has forgotten the session")
             if exchange.status >= 300:
                 text = shown_lines(error_text(exchange.body()), MAX_MESSAGE_CHARACTERS)
                 raise CommandFailure(f"HTTP {exchange.status}{f': {text}' if text else ''}")

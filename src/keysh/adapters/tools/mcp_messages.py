@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 PROTOCOL_VERSION = "2025-06-18"
 METHOD_NOT_FOUND = -32601
+MAX_ID_CHARACTERS = 1000  # of a request of the server
 TOOLS_CHANGED = "notifications/tools/list_changed"
 CLIENT = {
     "protocolVersion": PROTOCOL_VERSION,
@@ -21,6 +22,10 @@ CLIENT = {
 }
 WRAPPED_KEYS = {"result"}
 JSON_TEXT_STARTS = ("{", "[")
+
+
+class SessionLost(CommandFailure):
+    """The server has forgotten the session; a new one may do."""
 
 
 def request_record(number: int, method: str, params: dict[str, Any] | None) -> dict[str, Any]:
@@ -51,9 +56,11 @@ def message_of_bytes(data: bytes) -> dict[str, Any] | None:
 
 def own_answer(record: dict[str, Any]) -> dict[str, Any] | None:
     """Return the answer to a request of the server, which may ask whether we are there."""
-    if "method" not in record or "id" not in record:
+    number = record.get("id")
+    is_text = isinstance(number, str) and len(number) <= MAX_ID_CHARACTERS
+    if "method" not in record or not (is_text or isinstance(number, int)):
         return None
-    answer = {"jsonrpc": "2.0", "id": record["id"]}
+    answer = {"jsonrpc": "2.0", "id": number}
     if record["method"] == "ping":
         return {**answer, "result": {}}
     error = {"code": METHOD_NOT_FOUND, "message": "the client has no methods"}

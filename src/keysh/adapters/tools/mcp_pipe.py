@@ -173,12 +173,19 @@ class PipeChannel:
             self._await(wait, reply)
         except BaseException:
             if reply.record is None and self.is_usable:
-                cancelled = notification_record("notifications/cancelled", {"requestId": number})
-                self._send(wire_bytes(cancelled))
+                self._cancel(number)
             raise
         finally:
             inbox.replies.pop(number, None)
         return reply.record
+
+    def _cancel(self, number: int) -> None:
+        """Tell the server that nobody waits for an answer, if it still reads."""
+        cancelled = notification_record("notifications/cancelled", {"requestId": number})
+        try:
+            self._send(wire_bytes(cancelled))
+        except CommandFailure:
+            return  # the reason why nobody waits is what counts
 
     def _await(self, wait: CallWait, reply: Reply) -> None:
         poll = select.poll()

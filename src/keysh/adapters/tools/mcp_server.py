@@ -10,6 +10,7 @@ from itertools import count
 from keysh.adapters.tools.http_headers import headers_of
 from keysh.adapters.tools.mcp_messages import (
     CLIENT,
+    SessionLost,
     notification_record,
     request_record,
     result_of,
@@ -20,7 +21,6 @@ from keysh.adapters.tools.shell_names import server_word
 from keysh.adapters.tools.tool_connection import (
     CALL_SECONDS,
     MAX_ANSWER_BYTES,
-    MAX_TOOLS,
     ToolConnection,
     ToolSource,
 )
@@ -123,21 +123,18 @@ class McpConnection(ToolConnection):
     def _list(self, wait: CallWait) -> Iterable[RemoteTool]:
         channel = self._connected(wait)
         channel.note_tools()
-        tools: list[RemoteTool] = []
         cursor: object = None
         for _ in range(MAX_PAGES):
             params = None if cursor is None else {"cursor": cursor}
             page = self._request(wait, "tools/list", params)
             listed = page.get("tools")
-            tools += [
-                RemoteTool.of_schema(one["name"], one.get("description"), one.get("inputSchema"))
-                for one in (listed if isinstance(listed, list) else ())
-                if isinstance(one, dict) and isinstance(one.get("name"), str)
-            ]
+            for one in listed if isinstance(listed, list) else ():
+                name = one.get("name") if isinstance(one, dict) else None
+                if isinstance(name, str) and self.source.offers(name):
+                    yield RemoteTool.of_schema(name, one.get("description"), one.get("inputSchema"))
             cursor = page.get("nextCursor")
-            if not isinstance(cursor, str) or len(tools) > MAX_TOOLS:
+            if not isinstance(cursor, str):
                 break
-        return tools
 
     def _call(self, wait: CallWait, tool: RemoteTool, arguments: dict[str, Any]) -> object:
         params = {"name": tool.name, "arguments": arguments}
@@ -148,16 +145,14 @@ class McpConnection(ToolConnection):
         self, wait: CallWait, method: str, params: dict[str, Any] | None
     ) -> dict[str, Any]:
         """Send a request, and return its result; once more if the server has forgotten us."""
-        try:
-            return self._answer(wait, method, params)
-        except ConnectionResetError:
-            self._end()
-            return self._answer(wait, method, params)
-
-    def _answer(self, wait: CallWait, method: str, params: dict[str, Any] | None) -> dict[str, Any]:
+        channel = self._connected(wait)
         number = next(self._numbers)
         record = request_record(number, method, params)
-        answer = self._connected(wait).exchange(wait, record, number)
+        try:
+            answer = channel.exchange(wait, record, number)
+        except SessionLost:
+            self._forget(channel)
+            answer = self._connected(wait).exchange(wait, record, number)
         return result_of(answer or {})
 
     def _connected(self, wait: CallWait) -> HttpChannel | PipeChannel:
@@ -184,6 +179,11 @@ class McpConnection(ToolConnection):
             raise
         self._channel = channel
         return channel
+
+    def _forget(self, channel: HttpChannel | PipeChannel) -> None:
+        """End a channel whose session is lost, unless another thread has made a new one."""
+        if self._channel is channel:
+            self._end()
 
     def _end(self) -> None:
         channel, self._channel = self._channel, None

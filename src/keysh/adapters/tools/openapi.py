@@ -106,10 +106,18 @@ class OpenApiConnection(ToolConnection):
         document = source.document
         if document is None:
             document = self._fetched_document(wait)
-            self._base = source.base_url or base_beside(source.url, document)
-        operations = [*operations_of(document, self.faults)]
-        self._operations = {one.tool.name: one for one in reversed(operations)}
-        return [one.tool for one in operations]
+            try:
+                self._base = source.base_url or base_beside(source.url, document)
+            except ValueError as error:
+                raise CommandFailure(shown_lines(str(error), MAX_MESSAGE_CHARACTERS)) from None
+        names: set[str] = set()
+        for operation in operations_of(document, self.faults):
+            name = operation.tool.name
+            if source.offers(name):
+                if name not in names:  # as the first tool of a name is the one that is offered
+                    self._operations[name] = operation
+                names.add(name)
+                yield operation.tool
 
     def _fetched_document(self, wait: CallWait) -> dict[str, Any]:
         source = self.source

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from keysh.adapters.tools.json_schema import JsonSchema
 from keysh.adapters.tools.openapi_request import BODY, Operation, ParameterPlace
 from keysh.adapters.tools.remote_tool import RemoteTool
+from keysh.adapters.tools.shell_names import shown_lines
+from keysh.interp.run.network import HEADER_NAME
 from keysh.interp.state.call import CommandFailure
 from keysh.values import value_of_json
 
@@ -14,8 +18,14 @@ if TYPE_CHECKING:
     from typing import Any
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+URL_VARIABLE = re.compile(r"\{([^{}]*)\}")
 PLACES = ("path", "query", "header", "cookie")
-OWN_HEADERS = ("accept", "content-type", "authorization")  # which are no parameters
+# Headers that are no parameters: OpenAPI says so of the first three, the others frame the request.
+OWN_HEADERS = (
+    "accept", "content-type", "authorization",
+    "connection", "content-length", "host", "transfer-encoding", "upgrade",
+)  # fmt: skip
+MAX_URL_CHARACTERS = 2000
 FORM_TYPE = "application/x-www-form-urlencoded"
 UNSUPPORTED_BODY = "multipart/"
 
@@ -56,22 +66,31 @@ def checked_document(document: object) -> dict[str, Any]:
 
 
 def base_of_servers(document: Mapping[str, Any]) -> str:
-    """Return the URL of the first server of a document; it may be relative."""
+    """Return the URL of the first server of a document; it may be relative. ValueError if long."""
     servers = document.get("servers")
     server = servers[0] if isinstance(servers, list) and servers else {}
     url = server.get("url") if isinstance(server, dict) else None
     if not isinstance(url, str):
         return "/"
+    if len(url) > MAX_URL_CHARACTERS:
+        raise ValueError("the URL of the server in the document is too long")
     variables = server.get("variables")
-    for name, variable in (variables if isinstance(variables, dict) else {}).items():
-        if isinstance(variable, dict):
-            url = url.replace(f"{{{name}}}", str(variable.get("default", "")))
-    return url
+    known = variables if isinstance(variables, dict) else {}
+
+    def value_of(match: re.Match[str]) -> str:
+        variable = known.get(match[1])
+        text = str(variable.get("default", "")) if isinstance(variable, dict) else match[0]
+        return text[:MAX_URL_CHARACTERS]  # which no server accepts
+
+    return URL_VARIABLE.sub(value_of, url)
 
 
 def operations_of(document: dict[str, Any], faults: list[str]) -> Iterator[Operation]:
     """Yield the operations of a document; what cannot be called is added to `faults`."""
     for path, item in document["paths"].items():
+        if not str(path).startswith("/"):
+            faults.append(f"the path {shown_lines(path, 100)!r} is left out: it must begin with /")
+            continue
         keywords = JsonSchema(item, document).keywords()
         shared = keywords.get("parameters")
         for method in METHODS:
@@ -145,6 +164,8 @@ def described_parameters(
         where, name = parameter.get("in"), parameter.get("name")
         if where not in PLACES or not isinstance(name, str):
             continue
+        if where in ("header", "cookie") and not HEADER_NAME.fullmatch(name):
+            raise CommandFailure(f"its {where} {shown_lines(name, 60)!r} cannot be sent")
         if where != "header" or name.lower() not in OWN_HEADERS:
             found[where, name] = parameter
     return {key: found[key] for where in PLACES for key in found if key[0] == where}

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 BODY = "body"
 PATH_STEPS = ("", ".", "..")  # that would lead to another path
 LIST_SEPARATORS = {"spaceDelimited": " ", "pipeDelimited": "|"}
-NO_QUERY_ESCAPES = "-._~"
 
 
 class ParameterPlace:
@@ -61,7 +60,7 @@ class Operation:
                 path = path.replace(f"{{{place.name}}}", path_text(place, value))
             elif place.where == "query":
                 query += query_pairs(place, value)
-        sent = "&".join(f"{quote(name, safe='[]')}={quoted_value(text)}" for name, text in query)
+        sent = "&".join(f"{url_text(name, '[]')}={url_text(text)}" for name, text in query)
         mark = "&" if "?" in path else "?"
         return f"{path}{mark}{sent}" if sent else path
 
@@ -74,7 +73,7 @@ class Operation:
             if place.where == "header":
                 found.append((place.name, header_text(name, simple_text(place, value))))
             elif place.where == "cookie":
-                cookies.append(f"{place.name}={quote(simple_text(place, value))}")
+                cookies.append(f"{place.name}={url_text(simple_text(place, value), '/')}")
         if cookies:
             found.append(("Cookie", "; ".join(cookies)))
         return found
@@ -92,15 +91,16 @@ class Operation:
         if self.content_type.endswith("json"):
             text = json_of(body)
         elif isinstance(body, dict):
-            text = urlencode({name: text_of(value) for name, value in body.items()})
+            pairs = {name: text_of(value) for name, value in body.items()}
+            text = urlencode(pairs, encoding="utf-8", errors="surrogateescape")
         else:
             text = text_of(body)
         return text.encode("utf-8", "surrogateescape")
 
 
-def quoted_value(text: str) -> str:
-    """Return a value as a query has it; any bytes pass."""
-    return quote(text, safe=NO_QUERY_ESCAPES, errors="surrogateescape")
+def url_text(text: str, safe: str = "") -> str:
+    """Return a text as a URL has it, with some characters as they are; any bytes pass."""
+    return quote(text, safe=safe, errors="surrogateescape")
 
 
 def scalar_text(value: object) -> str:
@@ -125,7 +125,7 @@ def path_text(place: ParameterPlace, value: object) -> str:
     text = simple_text(place, value)
     if text in PATH_STEPS:
         raise CommandFailure(f"{place.name} must be a part of a path, but is '{text}'")
-    return quote(text, safe=",=", errors="surrogateescape")
+    return url_text(text, ",=")
 
 
 def query_pairs(place: ParameterPlace, value: object) -> list[tuple[str, str]]:

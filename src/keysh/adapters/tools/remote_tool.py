@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from keysh.interp.state.call import Call
 
 MAX_PARAMETERS = 200
-MAX_PARAMETER_HELP_CHARACTERS = 500
+MAX_PARAMETER_HELP_CHARACTERS, MAX_SHOWN_NAME = 500, 60
 FREE_ARGUMENTS = "arguments"  # the parameter of a tool that takes any record
 
 
@@ -70,9 +70,13 @@ def tool_command(
     ordered = sorted(tool.parameters, key=lambda one: one not in tool.required)
     for given in ordered:
         key = key_of(given)
-        if key in names or len(parameters) >= MAX_PARAMETERS:
-            why = f"{names[key]!r} has its name" if key in names else "there are too many"
-            faults.append(f"{name}: the parameter {shown_lines(given, 60)!r} is left out: {why}")
+        shown = f"{name}: the parameter {shown_lines(given, MAX_SHOWN_NAME)!r}"
+        if len(parameters) >= MAX_PARAMETERS:
+            faults.append(f"{shown} and more are left out: {MAX_PARAMETERS} are enough")
+            break
+        if key in names:
+            other = shown_lines(names[key], MAX_SHOWN_NAME)
+            faults.append(f"{shown} is left out: {other!r} has its name")
             continue
         names[key] = given
         parameters.append(parameter_of(key, tool.parameters[given], given in tool.required))

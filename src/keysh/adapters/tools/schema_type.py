@@ -73,7 +73,8 @@ class SchemaType(ParameterType):
         if self._types == {"boolean"}:
             return ["true", "false"]
         words = self._schema.words() or (self._schema.items().words() if self.is_list else [])
-        return [text_of_word(word) for word in words[:MAX_OFFERED_WORDS]]
+        texts = [text_of_word(word) for word in words[:MAX_OFFERED_WORDS]]
+        return [text for text in texts if text.isprintable()]
 
 
 def value_with_words(value: object, schema: JsonSchema, depth: int) -> object:

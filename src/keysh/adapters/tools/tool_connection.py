@@ -56,6 +56,10 @@ class ToolSource:
         self.name, self.seconds, self.max_bytes, self.shadows = name, seconds, max_bytes, shadows
         self.only = None if only is None else frozenset(only)
 
+    def offers(self, name: str) -> bool:
+        """Whether a tool that the server calls by this name is offered."""
+        return self.only is None or name in self.only
+
     def open(self) -> ToolConnection:
         """Return a connection, which is not made yet."""
         raise NotImplementedError
@@ -97,31 +101,30 @@ class ToolConnection:
         if monotonic() < self._failed_at + RETRY_SECONDS:
             raise CommandFailure(self._failure)
         try:
-            tools = self._list(wait)
+            self._members = members = self._commands(wait)
         except CommandFailure as failure:
             self._failure, self._failed_at = failure.message, monotonic()
             raise
-        self._members = members = self._commands(tools)
         return members
 
-    def _commands(self, tools: Iterable[RemoteTool]) -> dict[str, Command]:
+    def _commands(self, wait: CallWait) -> dict[str, Command]:
         """Return the tools as commands; the first of those that would have one name."""
         found: dict[str, Command] = {}
         self.faults.clear()
-        only = self.source.only
-        for tool in tools:
-            if only is not None and tool.name not in only:
-                continue
+        for number, tool in enumerate(self._list(wait)):
+            wait.tick()
+            if wait.seconds_left() <= 0:
+                raise CommandFailure("the tools of the server take too long to read")
             name = word_of(tool.name)
             shown = repr(shown_lines(tool.name, 60))
-            if not name or name in found:
-                why = f"another tool has the name {name}" if name else "it has no name for a script"
-                self.faults.append(f"the tool {shown} is left out: {why}")
-            elif len(found) >= MAX_TOOLS:
+            if number >= MAX_TOOLS:
                 self.faults.append(
                     f"the tool {shown} and more are left out: {MAX_TOOLS} are enough"
                 )
                 break
+            if not name or name in found:
+                why = f"another tool has the name {name}" if name else "it has no name for a script"
+                self.faults.append(f"the tool {shown} is left out: {why}")
             else:
                 full_name = f"{self.source.name} {name}"
                 found[name] = tool_command(full_name, tool, self.call, self.faults)
@@ -145,7 +148,10 @@ class ToolConnection:
         return False
 
     def _list(self, wait: CallWait) -> Iterable[RemoteTool]:
-        """Return the tools, after connecting if need be."""
+        """Yield the tools that the source offers, after connecting if need be.
+
+        What no script can use is added to `faults`.
+        """
         raise NotImplementedError
 
     def _call(self, wait: CallWait, tool: RemoteTool, arguments: dict[str, Any]) -> object:

@@ -15,13 +15,18 @@ from keysh.interp.run.turn import WAIT_POLL_SECONDS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import TypeVar
+    from typing import Protocol, TypeVar
 
-    from keysh.interp.run.budget import Budget
     from keysh.interp.state.session import Session
     from keysh.interp.state.state import State
 
     T = TypeVar("T")
+
+    class Cancellable(Protocol):
+        """What ends the work of another thread, such as the budget of a run."""
+
+        def cancel(self) -> None: ...
+
 
 LEVELS_PER_STACK = 40  # nesting levels that fit on the stack of one thread
 
@@ -104,7 +109,9 @@ def start_thread(work: Callable[[], object], depth: int = 0) -> None:
         raise LimitReached("threads", "the machine has no more of them", None) from None
 
 
-def run_on_thread(work: Callable[[], T], budget: Budget | None = None, depth: int = 0) -> T:
+def run_on_thread(
+    work: Callable[[], T], cancellable: Cancellable | None = None, depth: int = 0
+) -> T:
     """Call `work` on a new thread, wait for it and return its result."""
     outcome: list[T] = []
     errors: list[BaseException] = []
@@ -119,7 +126,7 @@ def run_on_thread(work: Callable[[], T], budget: Budget | None = None, depth: in
             finished.give()
 
     start_thread(run, depth)
-    wait_for(finished, budget)
+    wait_for(finished, cancellable)
     if errors:
         raise without_script_frames(errors.pop())
     return outcome[0]
@@ -134,7 +141,7 @@ def without_script_frames(error: BaseException) -> BaseException:
     return error.with_traceback(None) if isinstance(error, ControlFlow) else error
 
 
-def wait_for(baton: Baton, budget: Budget | None) -> None:
+def wait_for(baton: Baton, cancellable: Cancellable | None) -> None:
     """Wait for the other side; if a Python signal handler raises, cancel the other side first."""
     interrupted: BaseException | None = None
     while True:
@@ -145,8 +152,8 @@ def wait_for(baton: Baton, budget: Budget | None) -> None:
             break
         except BaseException as error:  # noqa: BLE001 - raised again when the other side is still
             interrupted = error
-            if budget is not None:
-                budget.cancel()
+            if cancellable is not None:
+                cancellable.cancel()
     if interrupted is not None:
         raise interrupted
 

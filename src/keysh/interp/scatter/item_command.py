@@ -78,7 +78,8 @@ class ItemCommand:
         if self._declared is None:
             raise UnfitItem(f"{self.name} declares no parameters, so it takes no record")
         binds_by_key = self._declared.style.binds_by_key
-        for key in item if binds_by_key else ():
+        # One that is raw gets the words as they are: in a worker it calls that of the host.
+        for key in item if binds_by_key and not self._declared.is_raw else ():
             if key not in self._declared.by_key:  # there it would be a text
                 near = closest_names(key, self._declared.by_key, 1)
                 hint = f"; did you mean `{near[0]}`?" if near else ""

@@ -27,6 +27,7 @@ from keysh.shell.isolation.frames import (
     PipeClosed,
 )
 from keysh.shell.isolation.peer import Peer
+from keysh.text.signal_names import signal_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -266,10 +267,7 @@ def limit_of_death(code: int | None) -> LimitReached:
         return LimitReached("worker", f"it has ended with status {code}", None)
     if -code == signal.SIGXCPU:
         return LimitReached("cpu", "the worker has used up its processor time", None)
-    try:
-        name = signal.Signals(-code).name
-    except ValueError:
-        name = f"signal {-code}"
+    name = f"SIG{signal_name(-code)}"
     return LimitReached("worker", f"it was killed by {name}", None, STATUS_OVER_LIMIT)
 
 
