@@ -122,5 +122,7 @@ def test_spawn_reports_the_refusal() -> None:
 
 
 def test_invalid_external_option_is_refused() -> None:
-    with pytest.raises(TypeError, match="external must be False, True or a .*Policy, but is 'yes'"):
+    with pytest.raises(
+        TypeError, match=r"external must be False, True or a .*Policy, but is 'yes'"
+    ):
         Shell(external="yes").run("true")

@@ -50,7 +50,7 @@ class ParameterType:
     accepts_any_text  whether any string is a value, unchanged
     keeps_globs       whether a glob reaches the command unexpanded
     is_list           whether a value is a list that grows with each use of the option
-    judges_list       whether it takes such a list once more when all words are read
+    judges_list       whether it takes a list once more when all its words are read
     is_pair           whether two words make one value
     """
 
