@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from keysh.adapters.tools.json_schema import JsonSchema
-from keysh.adapters.tools.mcp_messages import own_answer
+from keysh.adapters.tools.mcp_messages import message_of_bytes, own_answer
 from keysh.adapters.tools.schema_type import SchemaType
 
 ITSELF = {"$ref": "#"}
@@ -52,3 +52,13 @@ def test_requests_of_a_server_are_answered_if_their_ids_are_short() -> None:
     assert answer == {"jsonrpc": "2.0", "id": "a", "result": {}}
     for number in ("x" * 2000, None, [1], 1.5):
         assert own_answer({"method": "ping", "id": number}) is None
+
+
+def test_half_a_character_loses_no_message() -> None:
+    line = rb'{"a": "x\ud83d", "b": "\ud83d\ude00 \uDC00", "c": "\\ud83d"}'
+    message = message_of_bytes(line)
+    assert message is not None
+    assert message["a"] == "x\ufffd"
+    assert message["b"] == "\U0001f600 \ufffd"
+    assert message["c"] == r"\ud83d"
+    assert message_of_bytes(rb'{"a": "\ud83d", "b": ' + b"[" * 100_000) is None

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 from keysh.adapters.tools.shell_names import MAX_MESSAGE_CHARACTERS, shown_lines
 from keysh.interp.state.call import CommandFailure
 from keysh.values import json_of, value_of_json
@@ -20,6 +23,7 @@ CLIENT = {
     "capabilities": {},
     "clientInfo": {"name": "keysh", "version": __version__},
 }
+HALF_CHARACTER = re.compile(r"\\u[dD][89abcdefABCDEF]")  # or both of them
 WRAPPED_KEYS = {"result"}
 JSON_TEXT_STARTS = ("{", "[")
 
@@ -48,10 +52,22 @@ def wire_bytes(record: dict[str, Any]) -> bytes:
 def message_of_bytes(data: bytes) -> dict[str, Any] | None:
     """Return a message; None for a line that is none."""
     try:
-        record = value_of_json(data.decode())
-    except ValueError:
+        text = data.decode()
+        try:
+            record = value_of_json(text)
+        except ValueError:
+            if HALF_CHARACTER.search(text) is None:
+                return None
+            record = value_of_json(whole_characters(text))
+    except (ValueError, RecursionError):
         return None
     return record if isinstance(record, dict) else None
+
+
+def whole_characters(text: str) -> str:
+    """Return JSON with U+FFFD for halves of characters, at which JavaScript may cut a text."""
+    plain = json.dumps(json.loads(text), ensure_ascii=False)
+    return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def own_answer(record: dict[str, Any]) -> dict[str, Any] | None:
