@@ -7,7 +7,7 @@ import datetime as dt
 import io
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Literal, assert_type
+from typing import TYPE_CHECKING, Annotated, Any, Literal, assert_type
 
 import keysh
 from keysh.adapters.code import execute
@@ -100,6 +100,20 @@ class Buffers(keysh.FileSystem):
 
     def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> io.BytesIO:
         return io.BytesIO(path.encode())
+
+
+class Counters(keysh.FileSystem):
+    """A file system whose streams have one method."""
+
+    def open(self, path: str, access: Access = "r", permissions: int = 0o666) -> Any:
+        return Counter()
+
+
+class Counter:
+    """A stream that is read."""
+
+    def read(self, size: int = -1, /) -> bytes:
+        return b""
 
 
 def checked(shell: keysh.Shell, text: str, **options: Unpack[keysh.RunOptions]) -> str:

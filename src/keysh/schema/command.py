@@ -239,7 +239,7 @@ class Command:
         self.operands = [p for p in parameters if p.role in ("text", "operand")]
         self.positional_count = sum(p.role == "text" for p in parameters)
         self.rest = next((p for p in parameters if p.role == "rest"), None)
-        self.judged_lists = [p for p in parameters if p.type.judges_whole_list]
+        self.judged_lists = [p for p in parameters if p.type.judges_list]
         self.required_options = [p for p in parameters if p.role == "option" and p.is_required]
         self.by_key = {p.key: p for p in parameters if p.has_name and style.binds_by_key}
         self.by_long: dict[str, CommandParameter] = {}  # `--lines`, which may be shortened

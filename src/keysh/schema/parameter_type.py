@@ -50,20 +50,20 @@ class ParameterType:
     accepts_any_text  whether any string is a value, unchanged
     keeps_globs       whether a glob reaches the command unexpanded
     is_list           whether a value is a list that grows with each use of the option
+    judges_list       whether it takes a list once more when all its words are read
     is_pair           whether two words make one value
     """
 
-    __slots__ = ("is_list", "is_pair", "requirement", "name", "accepts_any_text", "keeps_globs")
+    __slots__ = (
+        "is_list", "is_pair", "judges_list", "requirement", "name", "accepts_any_text",
+        "keeps_globs",
+    )  # fmt: skip
 
     def __init__(self, name: str, requirement: str, *, keeps_globs: bool = False) -> None:
         self.name, self.requirement = name, requirement
         self.keeps_globs, self.is_list, self.is_pair = keeps_globs, False, False
+        self.judges_list = False
         self.accepts_any_text = self.__class__.parse is ParameterType.parse
-
-    @property
-    def judges_whole_list(self) -> bool:
-        """Whether it takes a list once more when all words that it grows by are read."""
-        return False
 
     def accept(self, value: object) -> Any:
         """Return an argument as a value of this type; raise UnfitValue."""
@@ -123,10 +123,7 @@ class WrapperType(ParameterType):
     def __init__(self, inner: ParameterType) -> None:
         super().__init__(inner.name, inner.requirement, keeps_globs=inner.keeps_globs)
         self.inner, self.is_list, self.is_pair = inner, inner.is_list, inner.is_pair
-
-    @property
-    def judges_whole_list(self) -> bool:
-        return self.inner.judges_whole_list
+        self.judges_list = inner.judges_list
 
     def parse(self, text: str) -> Any:
         return self.inner.parse(text)

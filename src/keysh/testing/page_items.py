@@ -52,7 +52,8 @@ class PageFile(pytest.File):
             outcomes = run_page(page, PageRunner(**options), None, Path(place))
         if self.config.getoption("--keysh-accept"):
             text = accept(page, outcomes)
-            self.path.write_bytes(text.encode())
+            if text != "\n".join(page.lines):
+                self.path.write_bytes(text.encode())
             page = self._parsed(text)
         return list(zip(page.consoles, outcomes, strict=True))
 

@@ -217,12 +217,9 @@ class PydanticType(WrapperType):
 
     def __init__(self, inner: ParameterType, annotation: Any, pydantic: Any, name: str) -> None:
         super().__init__(inner)
+        self.judges_list = self.is_list
         self._adapter = pydantic.TypeAdapter(annotation)
         self.name = name
-
-    @property
-    def judges_whole_list(self) -> bool:
-        return self.is_list
 
     def parse(self, text: str) -> Any:
         value = self.inner.parse(text)
