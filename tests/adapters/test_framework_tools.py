@@ -10,6 +10,7 @@ import pytest
 
 import keysh
 from keysh.adapters.agent import (
+    BashTool,
     FrameworkTools,
     Guard,
     KeyshSession,
@@ -183,6 +184,12 @@ def test_the_guard_holds_for_files_of_a_sandbox(guard: Guard) -> None:
         assert [one.path for one in sandbox.find("/w", "-type f")] == ["/w/a"]
 
 
+def test_a_file_without_end_does_not_fill_the_memory_of_the_host() -> None:
+    sandbox = SessionSandbox(None, None, {})
+    with closing(sandbox), pytest.raises(OSError, match="File too large"):
+        sandbox.read("/dev/zero")
+
+
 def test_a_search_ends_at_a_file_that_may_not_be_read() -> None:
     sandbox = SessionSandbox(None, GUARDS[1], {"files": {"/a": "x\n", "/secret/b": "x\n"}})
     with closing(sandbox), pytest.raises(SearchFailure, match="/secret/b: read is denied"):
@@ -195,6 +202,8 @@ def test_mistakes_of_the_host() -> None:
             toolset(shell, files={}, cwd="/")
         with pytest.raises(ValueError, match="cannot continue in the background"):
             toolset(shell, on_timeout="background")
+        with pytest.raises(ValueError, match="cannot continue in the background"):
+            BashTool(ShellManager(ShellSession(shell)), promote_after=1000)
         assert shell.run("echo open").stdout == "open\n"
     with pytest.raises(TypeError, match="session must be a session, or a Shell"):
         toolset("bash")

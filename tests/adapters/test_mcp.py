@@ -108,7 +108,10 @@ async def test_dialect(options: tuple[str, ...], answer: str, tmp_path: Path, ma
         assert await text(requests, "Bash", command='x=[7]; echo "${x[0]}"') == answer
 
 
-async def test_sigterm_leaves_no_process(tmp_path: Path, mark: str) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_a_signal_leaves_no_process(
+    number: signal.Signals, tmp_path: Path, mark: str
+) -> None:
     program = (
         "from keysh.adapters import mcp; from keysh.adapters.agent import BashSession; import os;"
         "s = BashSession(env=dict(os.environ)); s.start('echo x > fifo; sleep 60 & wait');"
@@ -131,8 +134,8 @@ async def test_sigterm_leaves_no_process(tmp_path: Path, mark: str) -> None:
         server.stdin.flush()
         assert server.stdout is not None
         assert b'"serverInfo"' in server.stdout.readline()
-        server.terminate()
-        assert server.wait(20) == -signal.SIGTERM
+        server.send_signal(number)
+        assert server.wait(20) == -number
 
 
 @pytest.mark.parametrize(

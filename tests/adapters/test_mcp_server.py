@@ -6,6 +6,7 @@ import asyncio
 import http.client
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -83,11 +84,13 @@ async def test_resources_are_files_outputs_and_shells() -> None:
             texts[uri] = read.contents[0].text  # type: ignore[union-attr]
         assert texts["keysh:///work/a%20b"] == "1\n"
         assert texts["keysh:///v/output/1"].startswith("1\n2\n")
-        assert manager.get_shell(shell).kill()
-        uri = f"keysh-shell:///{shell}"
-        assert (await client.read_resource(uri)).contents[0].text == "begun\n"  # type: ignore[union-attr]
+        printed = ""
+        while printed != "begun\n":  # what else it had printed would never end this
+            read = await client.read_resource(f"keysh-shell:///{shell}")
+            printed = read.contents[0].text  # type: ignore[union-attr]
         unread = await client.call_tool("BashOutput", {"bash_id": shell})
         assert unread.structured_content["output"] == "begun\n"  # type: ignore[index]
+        assert manager.get_shell(shell).kill()
         raw = (await client.read_resource("keysh:///raw")).contents[0]
         assert raw.blob == "/w=="  # type: ignore[union-attr]
         templates = (await client.list_resource_templates()).resource_templates
@@ -281,6 +284,25 @@ async def test_only_a_post_begins_a_session_and_one_that_fails_is_no_end(
         assert await status_of(app, "POST") == 500
         assert await status_of(app, "POST") == 200
     assert capsys.readouterr().err == "keysh: mcp: a session failed: OSError: no \\x1b[31mroom\n"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_server_and_the_streams_of_its_clients(number: signal.Signals) -> None:
+    words = [sys.executable, "-m", "keysh", "mcp", "--memory", "--http=0"]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stderr is not None
+        url = server.stderr.readline().split()[-1]
+        status, session = begin(url)
+        assert status == 200
+        connection = http.client.HTTPConnection(url.split("/")[2])
+        connection.request("GET", "/mcp", headers={**HEADERS, "Mcp-Session-Id": session})
+        stream = connection.getresponse()
+        assert stream.status == 200
+        server.send_signal(number)
+        assert stream.read() == b""
+        assert server.stderr.read() == ""
+        assert server.wait() == -number
+        connection.close()
 
 
 async def test_settings_of_the_program_hold(url: str) -> None:

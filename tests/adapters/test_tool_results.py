@@ -16,6 +16,7 @@ from keysh.adapters.agent import (
     BaseTool,
     KeyshSession,
     ShellManager,
+    ToolParameter,
     ToolRegistry,
     ToolResult,
     tools_for,
@@ -200,3 +201,12 @@ def test_machine_without_threads(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("keysh.interp.engine.thread_handoff.start_new_thread", refuse)
     asyncio.run(main())
+
+
+def test_types_of_parameters() -> None:
+    ratio = ToolParameter("ratio", "number", "a share", minimum=0, maximum=1)
+    assert [ratio.error_in(value) for value in (0, 0.5, 1)] == ["", "", ""]
+    assert ratio.error_in(1.5) == "ratio must be 1 at most, but is 1.5"
+    assert ratio.error_in(True) == "ratio must be of type number, but is True"
+    with pytest.raises(ValueError, match="type must be one of string, integer"):
+        ToolParameter("words", "array", "some words")

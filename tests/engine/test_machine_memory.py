@@ -38,7 +38,8 @@ result = shell.run(script)
 del taken
 resource.setrlimit(resource.RLIMIT_AS, (most, most))
 limit = result.limit and result.limit.kind
-assert limit in (None, "memory", "threads"), result
+# A thread without memory may die before it can say so; then the limit of time ends the wait.
+assert limit in (None, "memory", "threads", "seconds"), result
 assert limit or result.code in (0, 1), (result, result.stderr)
 assert result.error is None or "E299" in result.stderr, (result, result.stderr)
 again = shell.run(script)

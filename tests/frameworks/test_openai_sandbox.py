@@ -89,7 +89,11 @@ def test_guard_holds_for_files_but_not_for_the_archive() -> None:
 def test_shell_of_the_host_stays() -> None:
     async def main(shell: Shell) -> None:
         async with sandbox(shell) as session:
-            assert "exec_command runs commands in keysh" in session.system_prompt()
+            prompt = session.system_prompt()
+            assert "exec_command runs commands in keysh" in prompt
+            assert "Each command begins in /work, in a shell of its own: only files last." in prompt
+            assert "limits: what yield_time_ms says, up to " in prompt
+            assert "timeout sets" not in prompt
             assert (await session.exec("pwd; echo x > made")).stdout == b"/work\n"
 
     with Shell(dialect="bash", files={"/work/a": ""}, cwd="/work") as shell:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from keysh.adapters.agent.changes_summary import changes_summary
 from keysh.adapters.agent.guard import Guard
+from keysh.adapters.agent.shell_session import ShellSession
 from keysh.adapters.agent.shells import ShellManager
 from keysh.adapters.agent.task import FinishedCommand, UnsupportedRequest
 from keysh.adapters.agent.tool import BaseTool, ToolCategory, ToolParameter
@@ -83,6 +84,9 @@ class BashTool(BaseTool):
         self.manager = manager or ShellManager()
         self._guard = guard or Guard()
         self._to_background, self._promote_after = on_timeout == "background", promote_after
+        moves = self._to_background or promote_after is not None
+        if moves and isinstance(self.manager.session, ShellSession):
+            raise ValueError("a command in a shell of the host cannot continue in the background")
         self._entered: str | None = None  # the directory that a context named last
 
     async def _execute(self, context: ExecutionContext, arguments: Mapping[str, Any]) -> ToolResult:

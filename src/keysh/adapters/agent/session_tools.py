@@ -9,7 +9,6 @@ from keysh.adapters.agent.guard import Guard
 from keysh.adapters.agent.keysh_session import KeyshSession
 from keysh.adapters.agent.prompt.system_prompt import system_prompt
 from keysh.adapters.agent.reference_tools import ChangesTool, HelpTool, ListCommandsTool
-from keysh.adapters.agent.shell_session import ShellSession
 from keysh.adapters.agent.snapshot_tools import RestoreTool, Snapshots, SnapshotTool
 from keysh.adapters.agent.tool import ToolRegistry
 from keysh.adapters.agent.undo_tools import RedoTool, UndoTool
@@ -29,8 +28,6 @@ class SessionTools(ToolRegistry):
         promote_after: float | None = None,
     ) -> None:  # fmt: skip
         self._moves = on_timeout == "background" or promote_after is not None
-        if self._moves and isinstance(manager.session, ShellSession):
-            raise ValueError("a command in a shell of the host cannot continue in the background")
         self._guard = guard = guard or Guard()
         self.manager = manager
         self._read_tool = read_tool = ReadTool(manager, guard=guard)

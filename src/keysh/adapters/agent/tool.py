@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Form: TypeAlias = Literal["openai", "anthropic", "mcp"]
 
 MAX_QUOTED_CHARACTERS = 200  # of an invalid value
-PYTHON_TYPES = {"string": str, "integer": int, "boolean": bool}
+PYTHON_TYPES = {"string": str, "integer": int, "number": (int, float), "boolean": bool}
 
 
 class ToolCategory(StrEnum):
@@ -41,7 +41,7 @@ class ExecutionContext:
 
 
 class ToolParameter:
-    """A parameter, in the terms of JSON Schema."""
+    """A parameter, in the terms of JSON Schema; of type string, integer, number or boolean."""
 
     __slots__ = ("default", "description", "maximum", "minimum", "name", "required", "type")
 
@@ -56,6 +56,8 @@ class ToolParameter:
         minimum: int | None = None,
         maximum: int | None = None,
     ) -> None:
+        if type not in PYTHON_TYPES:
+            raise ValueError(f"type must be one of {', '.join(PYTHON_TYPES)}, but is {type!r}")
         self.name, self.type, self.description = name, type, description
         self.required, self.default = required, default
         self.minimum, self.maximum = minimum, maximum
@@ -75,7 +77,7 @@ class ToolParameter:
             return f"{self.name} must be of type {self.type}, but is {value!r}"
         if isinstance(value, str) and not is_utf8(value):
             return f"{self.name} must be valid UTF-8, but is {value[:MAX_QUOTED_CHARACTERS]!r}"
-        if isinstance(value, int):
+        if isinstance(value, int | float):
             if self.minimum is not None and value < self.minimum:
                 return f"{self.name} must be {self.minimum} at least, but is {value}"
             if self.maximum is not None and value > self.maximum:

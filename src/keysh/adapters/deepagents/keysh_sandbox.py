@@ -14,6 +14,7 @@ from deepagents.backends.utils import (
 
 from keysh.adapters.agent.frameworks.sandbox import SearchFailure, SessionSandbox, path_below
 from keysh.adapters.agent.keysh_session import MAX_COMMAND_SECONDS
+from keysh.adapters.agent.prompt.system_prompt import sandbox_prompt
 from keysh.adapters.deepagents.records import (
     FILE_ERRORS,
     error_code,
@@ -49,7 +50,7 @@ class KeyshSandbox(protocol.SandboxBackendProtocol):
 
     def system_prompt(self) -> str:
         """Return what a model should know about the session, in about ten lines."""
-        return self._sandbox.system_prompt("execute")
+        return sandbox_prompt(self._sandbox.manager.session, self._sandbox.guard, "execute")
 
     def execute(self, command: str, *, timeout: int | None = None) -> protocol.ExecuteResponse:
         """Run a command; a timeout of 0 is an hour."""

@@ -12,9 +12,10 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
+import signal
 import socket
 import sys
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -30,7 +31,7 @@ from keysh.diagnostics.display import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Iterator
     from typing import Any
 
     from anyio.abc import TaskGroup
@@ -70,6 +71,11 @@ class HttpSessions:
                 yield self
             finally:
                 self._tasks.cancel_scope.cancel()
+
+    async def end(self) -> None:
+        """End all sessions, with the streams of their clients."""
+        for transport in [*self._transports.values()]:
+            await transport.terminate()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request."""
@@ -249,7 +255,7 @@ def serve_http(
     make_session: Callable[[], KeyshSession | BashSession], address: tuple[str, int],
     settings: ServerSettings, token: str | None = None,
 ) -> int:  # fmt: skip
-    """Serve sessions until SIGTERM or Ctrl-C.
+    """Serve sessions until SIGTERM or Ctrl-C, which end this process once all sessions have ended.
 
     Raise ValueError for an address that is not on loopback, if there is no token.
     """
@@ -260,17 +266,39 @@ def serve_http(
     with socket.create_server((host, port), family=family) as listener:
         shown = f"[{host}]" if ":" in host else host
         url = f"http://{shown}:{listener.getsockname()[1]}{PATH}"
-        sys.stderr.write(f"keysh: mcp: serving at {url}\n")
-        sys.stderr.flush()
-        asyncio.run(serve_listener(listener, HttpSessions(make_session, settings, token)))
+        sessions = HttpSessions(make_session, settings, token)
+        number = asyncio.run(serve_listener(listener, sessions, url))
+    if number:
+        signal.signal(number, signal.SIG_DFL)
+        signal.raise_signal(number)
     return 0
 
 
-async def serve_listener(listener: socket.socket, sessions: HttpSessions) -> None:
-    """Serve sessions on a socket that listens."""
+class UncapturedServer(uvicorn.Server):
+    """A server that leaves signals alone: its own way kills the process before sessions end."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+async def serve_listener(listener: socket.socket, sessions: HttpSessions, url: str) -> int:
+    """Serve sessions on a socket that listens; return the signal that ended that, or 0."""
     config = uvicorn.Config(
         sessions, log_level="error", lifespan="off", access_log=False,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS, server_header=False,
     )  # fmt: skip
+    server = UncapturedServer(config)
+    numbers: asyncio.Queue[int] = asyncio.Queue()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, numbers.put_nowait, number)
+    sys.stderr.write(f"keysh: mcp: serving at {url}\n")
+    sys.stderr.flush()
     async with sessions.running():
-        await uvicorn.Server(config).serve([listener])
+        serving = asyncio.create_task(server.serve([listener]))
+        serving.add_done_callback(lambda _: numbers.put_nowait(0))  # if it fails
+        ended_by = await numbers.get()
+        await sessions.end()  # and with them the streams that clients read
+        server.should_exit = True
+        await serving
+    return ended_by

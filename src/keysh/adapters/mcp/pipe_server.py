@@ -31,7 +31,7 @@ def serve_session(
     guard: Guard | None = None,
     settings: ServerSettings | None = None,
 ) -> int:
-    """Serve a session until the client disconnects or SIGTERM arrives, then end all of it."""
+    """Serve a session until the client disconnects, SIGTERM or Ctrl-C; then end all of it."""
     settings = settings or ServerSettings()
     with settings.manager_of(session) as manager:
 
@@ -41,6 +41,7 @@ def serve_session(
             signal.signal(number, signal.SIG_DFL)
             signal.raise_signal(number)
 
-        signal.signal(signal.SIGTERM, terminate)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, terminate)
         asyncio.run(serve(settings.tools_of(manager, guard)))
     return 0

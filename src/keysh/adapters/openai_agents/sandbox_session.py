@@ -19,6 +19,7 @@ from agents.sandbox.types import ExecResult
 
 from keysh import quote
 from keysh.adapters.agent.frameworks.sandbox import SessionSandbox, message_of
+from keysh.adapters.agent.prompt.system_prompt import workspace_prompt
 from keysh.adapters.thread import on_thread
 from keysh.interp.state.call import CommandFailure
 
@@ -53,7 +54,9 @@ class KeyshSandboxSession(BaseSandboxSession):
 
     def system_prompt(self) -> str:
         """Return what a model should know about the session, in about ten lines."""
-        return self._sandbox.system_prompt("exec_command")
+        sandbox, root = self._sandbox, self.state.manifest.root
+        session, guard = sandbox.manager.session, sandbox.guard
+        return workspace_prompt(session, guard, "exec_command", root, "yield_time_ms")
 
     async def running(self) -> bool:
         """Whether commands can run."""
@@ -85,9 +88,13 @@ class KeyshSandboxSession(BaseSandboxSession):
         """Return the workspace as a tar archive."""
         archive = f"/tmp/keysh-{uuid4().hex}.tar"
         root = self.state.manifest.root
-        await self._pack(f"tar -C {quote(root)} -cf {archive} .", WorkspaceArchiveReadError)
         try:
+            await self._pack(f"tar -C {quote(root)} -cf {archive} .", WorkspaceArchiveReadError)
             return BytesIO(await on_thread(lambda _: self._sandbox.content(archive)))
+        except OSError as error:
+            raise WorkspaceArchiveReadError(
+                path=self._workspace_root_path(), cause=error
+            ) from error
         finally:
             await on_thread(lambda _: self._sandbox.discard(archive))
 
@@ -95,13 +102,15 @@ class KeyshSandboxSession(BaseSandboxSession):
         """Unpack a tar archive into the workspace."""
         archive = f"/tmp/keysh-{uuid4().hex}.tar"
         content = data.read()
-        session = self._sandbox.manager.session
-        await on_thread(lambda _: session.write_file(archive, content))
-        root = quote(self.state.manifest.root)
+        session, root = self._sandbox.manager.session, quote(self.state.manifest.root)
         try:
+            await on_thread(lambda _: session.write_file(archive, content))
             await self._pack(
                 f"mkdir -p {root} && tar -C {root} -xf {archive}", WorkspaceArchiveWriteError
             )
+        except OSError as error:
+            path = self._workspace_root_path()
+            raise WorkspaceArchiveWriteError(path=path, cause=error) from error
         finally:
             await on_thread(lambda _: self._sandbox.discard(archive))
 

@@ -114,23 +114,34 @@ class HttpChannel:
 
 def event_data(pieces: Iterable[bytes], max_bytes: int) -> Iterator[bytes]:
     """Yield the data of each event of a stream of server-sent events."""
-    rest, size = b"", 0
     data: list[bytes] = []
+    size = 0
+    for line in event_lines(pieces, max_bytes):
+        if line.startswith(b"data:"):
+            data.append(line[5:].removeprefix(b" "))
+            size += len(line)
+            check_message_size(size, max_bytes)
+        elif not line and data:
+            yield b"\n".join(data)
+            data, size = [], 0
+
+
+def event_lines(pieces: Iterable[bytes], max_bytes: int) -> Iterator[bytes]:
+    """Yield the lines of a stream, each without its end; what no end follows is left out."""
+    line = bytearray()
     for piece in pieces:
-        *lines, rest = (rest + piece).replace(b"\r\n", b"\n").split(b"\n")
-        if len(rest) > max_bytes:
-            raise CommandFailure(f"the server sent a message of more than {max_bytes} bytes")
-        for line in lines:
-            if line.startswith(b"data:"):
-                data.append(line[5:].removeprefix(b" "))
-                size += len(line)
-                if size > max_bytes:
-                    raise CommandFailure(
-                        f"the server sent a message of more than {max_bytes} bytes"
-                    )
-            elif not line and data:
-                yield b"\n".join(data)
-                data, size = [], 0
+        first, *others = piece.split(b"\n")
+        line += first
+        for other in others:
+            yield bytes(line).removesuffix(b"\r")
+            line = bytearray(other)
+        check_message_size(len(line), max_bytes)
+
+
+def check_message_size(size: int, max_bytes: int) -> None:
+    """Raise CommandFailure for a message that is too long."""
+    if size > max_bytes:
+        raise CommandFailure(f"the server sent a message of more than {max_bytes} bytes")
 
 
 def error_text(body: bytes) -> str:

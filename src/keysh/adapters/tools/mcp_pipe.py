@@ -99,6 +99,13 @@ class Inbox:
             reply.record = record
             reply.flag.set()
 
+    def next_answer(self) -> bytes | None:
+        """Take the next answer to send; several threads that wait may ask for it at once."""
+        try:
+            return self.answers.pop(0)
+        except IndexError:
+            return None
+
     def fail(self, why: str) -> None:
         """Note why nothing more is taken, and wake all that wait."""
         self.fault, self._line = why, bytearray()
@@ -193,8 +200,8 @@ class PipeChannel:
             poll.register(fd, select.POLLIN)
         while reply.record is None:
             wait.tick()
-            while self._inbox.answers:
-                self._send(self._inbox.answers.pop())
+            while (answer := self._inbox.next_answer()) is not None:
+                self._send(answer)
             if self._inbox.fault:
                 raise CommandFailure(self._inbox.fault)
             if not self._process.is_running:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from errno import EPERM
+from errno import EFBIG, EPERM
 from os import strerror
 
 from keysh import quote
@@ -10,9 +10,9 @@ from keysh.adapters.agent.bash import BashTool
 from keysh.adapters.agent.frameworks.tools import managed_session
 from keysh.adapters.agent.guard import Guard
 from keysh.adapters.agent.keysh_session import MAX_COMMAND_SECONDS
-from keysh.adapters.agent.prompt.system_prompt import sandbox_prompt
 from keysh.adapters.agent.task import FinishedCommand
 from keysh.adapters.thread import Stop, on_thread, run_coroutine
+from keysh.diagnostics.exceptions import failure
 from keysh.interp.run.control_flow import STATUS_NOT_EXECUTABLE
 from keysh.interp.state.call import CommandFailure, os_error_text
 from keysh.vfs.paths import join
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from keysh.adapters.agent.frameworks.tools import ToolSession
     from keysh.rules.decision import Action
 
+MAX_CONTENT_BYTES = 256 << 20  # of a file, which is read into the host's memory
+PIECE_BYTES = 1 << 20
 SEARCH_SECONDS = 30  # for a search through files
 FIND_FORMAT = "%Y\\t%s\\t%T@\\t%p\\0"
 FIND_OPERATORS = ("-", "(", ")", "!", ",")  # a path that begins with one would be a test or an act
@@ -57,10 +59,6 @@ class SessionSandbox:
         self.manager, self.close = managed_session(session, options)
         self.guard = guard or Guard()
 
-    def system_prompt(self, bash_name: str) -> str:
-        """Return what a model should know; `bash_name` is what its tool for commands is called."""
-        return sandbox_prompt(self.manager.session, self.guard, bash_name)
-
     async def execute(self, command: str, seconds: float | None) -> FinishedCommand:
         """Run a command that the guard allows, for 120 s unless `seconds` says otherwise."""
         session = self.manager.session
@@ -83,9 +81,16 @@ class SessionSandbox:
         return self.content(self._permitted_path("read", path))
 
     def content(self, path: str) -> bytes:
-        """Return the content of a file of this adapter's own."""
+        """Return the content of a file of this adapter's own; OSError if it is too large."""
+        pieces: list[bytes] = []
+        size = 0
         with self.manager.session.open_file(path) as stream:
-            return stream.read()
+            while piece := stream.read(PIECE_BYTES):
+                size += len(piece)
+                if size > MAX_CONTENT_BYTES:  # as of /dev/zero, or of a file that is a hole
+                    raise failure(EFBIG, path)
+                pieces.append(piece)
+        return b"".join(pieces)
 
     def write(self, path: str, content: str | bytes) -> None:
         """Write a file that the guard allows to write, and make its directories."""

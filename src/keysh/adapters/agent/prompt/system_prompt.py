@@ -16,7 +16,7 @@ from keysh.tools.result import RESULT_DIRECTORY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from keysh import FileSystem, Limits
     from keysh.adapters.agent.bash_session import BashSession
@@ -46,15 +46,40 @@ def system_prompt(
 ) -> str:
     """Return what a model should know about a session, by the names of the tools that it has."""
     session, max_shown = manager.session, manager.outputs.max_shown
-    lines = session_lines(session, guard, tools, BashTool.MAX_TIMEOUT // 1000)
+    lasting = state_line(session.cwd, tools)
+    lines = session_lines(session, guard, lasting, usual_time(BashTool.MAX_TIMEOUT // 1000))
     more = tool_lines(session, tools, max_shown, moves_to_background)
     return listed_lines([*lines, *more])
 
 
 def sandbox_prompt(session: KeyshSession | BashSession, guard: Guard, bash_name: str) -> str:
     """Return the same for the tools of a framework, whose one for commands has this name."""
-    first, *lines = session_lines(session, guard, (), MAX_COMMAND_SECONDS)
-    return listed_lines([first.replace("Bash", bash_name, 1), *lines])
+    lasting, time = state_line(session.cwd, ()), usual_time(MAX_COMMAND_SECONDS)
+    return renamed_lines(session_lines(session, guard, lasting, time), bash_name)
+
+
+def workspace_prompt(
+    session: KeyshSession | BashSession, guard: Guard, bash_name: str, directory: str, time: str
+) -> str:
+    """Return the same where each command has a shell of its own, and a parameter with its time."""
+    fresh = f"Each command begins in {directory}, in a shell of its own: only files last."
+    lines = session_lines(session, guard, fresh, lambda most: f"what {time} says, up to {most:g} s")
+    return renamed_lines(lines, bash_name)
+
+
+def renamed_lines(lines: Iterator[str], bash_name: str) -> str:
+    """Return lines as a list, of which the first has the name of the tool for commands."""
+    return listed_lines([next(lines).replace("Bash", bash_name, 1), *lines])
+
+
+def usual_time(longest: float) -> Callable[[float], str]:
+    """Return what says how long a command may take, by the seconds of the session's limits."""
+
+    def text(most: float) -> str:
+        usual = min(BashTool.DEFAULT_TIMEOUT // 1000, most)
+        return f"{usual:g} s (timeout sets up to {min(longest, most):g} s)"
+
+    return text
 
 
 def listed_lines(lines: Iterable[str]) -> str:
@@ -63,21 +88,21 @@ def listed_lines(lines: Iterable[str]) -> str:
 
 
 def session_lines(
-    session: KeyshSession | BashSession, guard: Guard, tools: Collection[str], longest: float
+    session: KeyshSession | BashSession, guard: Guard, state: str, time: Callable[[float], str]
 ) -> Iterator[str]:
-    """Yield what a command may do; `longest` is how many seconds it may ask for."""
+    """Yield what a command may do; `state` says what lasts, `time` how long a command may take."""
     if isinstance(session, KeyshSession):
         doors = session.doors
         yield LANGUAGES[session.dialect or "keysh"]
-        yield f"{state_line(session.cwd, tools)} exit ends only its own command."
+        yield f"{state} exit ends only its own command."
         yield from command_lines(session.registry)
         yield programs_line(doors.external, session.registry.names())
         yield network_line(doors.network, has_programs=bool(doors.external))
         yield files_line(session.fs.mounts)
-        yield limits_line(session.limits, longest)
+        yield limits_line(session.limits, time)
     else:
         yield REAL_BASH
-        yield state_line(session.cwd, tools)
+        yield state
     if guard.has_rules or (isinstance(session, KeyshSession) and session.doors.asks_host):
         yield "The host judges what commands do, and may refuse it; the message says why."
     if guard.directories:
@@ -193,12 +218,9 @@ def origin_text(fs: FileSystem) -> str:
     return "in memory" if isinstance(fs, MemoryFS) else "files of the host"
 
 
-def limits_line(limits: Limits, longest: float) -> str:
+def limits_line(limits: Limits, time: Callable[[float], str]) -> str:
     """Say what ends a command."""
-    most = NEVER_SECONDS if limits.seconds is None else limits.seconds
-    usual = min(BashTool.DEFAULT_TIMEOUT // 1000, most)
-    longest = min(longest, most)
-    ends = [f"{usual:g} s (timeout sets up to {longest:g} s)"]
+    ends = [time(NEVER_SECONDS if limits.seconds is None else limits.seconds)]
     for amount, unit in (
         (limits.steps, "steps"),
         (limits.memory, "bytes of memory"),
