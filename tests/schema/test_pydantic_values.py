@@ -31,6 +31,10 @@ def take(value: Annotated[list[int], pydantic.Field(min_length=2)] | None) -> ob
     return value
 
 
+def put(value: dict[str, Annotated[list[int], pydantic.Field(min_length=2)]]) -> object:
+    return value
+
+
 def hold(value: Holder) -> None: ...
 
 
@@ -47,6 +51,14 @@ def test_conditions_on_a_whole_list_hold_when_all_its_words_are_read() -> None:
         assert f"value must be a list (List should have {fault}" in result.stderr
     late = shell.run("n=4; add --value 1 --value 2 --value 3 --value $n")
     assert (late.code, late.rejected) == (1, False)
+
+
+def test_conditions_on_a_list_within_a_value_hold_at_once() -> None:
+    shell = Shell(commands=[put])
+    assert shell.run("""put '{"a": [1, 2]}'""").stdout == '{"a":[1,2]}\n'
+    result = shell.run("put a=1")
+    assert result.rejected
+    assert "a record whose a is a list (List should have at least 2 items" in result.stderr
 
 
 def test_model_that_pydantic_cannot_describe_is_any_record() -> None:

@@ -65,6 +65,9 @@ class ParameterType:
         self.judges_list = False
         self.accepts_any_text = self.__class__.parse is ParameterType.parse
 
+    def judge_when_complete(self) -> None:
+        """Take a list once more when all its words are read, if it has conditions on the whole."""
+
     def accept(self, value: object) -> Any:
         """Return an argument as a value of this type; raise UnfitValue."""
         if value.__class__ is str:
@@ -123,7 +126,10 @@ class WrapperType(ParameterType):
     def __init__(self, inner: ParameterType) -> None:
         super().__init__(inner.name, inner.requirement, keeps_globs=inner.keeps_globs)
         self.inner, self.is_list, self.is_pair = inner, inner.is_list, inner.is_pair
-        self.judges_list = inner.judges_list
+
+    def judge_when_complete(self) -> None:
+        self.inner.judge_when_complete()
+        self.judges_list = self.inner.judges_list
 
     def parse(self, text: str) -> Any:
         return self.inner.parse(text)
@@ -143,6 +149,9 @@ class ManyType(WrapperType):
     def __init__(self, inner: ParameterType) -> None:
         super().__init__(inner)
         self.name, self.is_list = f"list of {inner.name}", True
+
+    def judge_when_complete(self) -> None:
+        """Keep the items as they are: each is complete."""
 
     def parse(self, text: str) -> Any:
         return [self.inner.parse(text)]

@@ -181,6 +181,7 @@ def command_parameter(row: ParameterRow, names: Mapping[str, object]) -> Command
         type_ = UnionType((BOOL, type_.inner))  # no option whose value may be left out
     if default is None and not isinstance(type_, OptionalType) and type_ is not ANY:
         type_ = OptionalType(type_)
+    type_.judge_when_complete()
     parameter = CommandParameter(name, type_, default, role)
     parameter.help = text
     if not parameter.key or (role == "option" and name.startswith("_")):

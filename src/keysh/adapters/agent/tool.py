@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     Form: TypeAlias = Literal["openai", "anthropic", "mcp"]
 
 MAX_QUOTED_CHARACTERS = 200  # of an invalid value
-PYTHON_TYPES = {"string": str, "integer": int, "number": (int, float), "boolean": bool}
+PYTHON_TYPES: dict[str, type | tuple[type, ...]] = {
+    "string": str, "integer": int, "number": (int, float), "boolean": bool,
+}  # fmt: skip
 
 
 class ToolCategory(StrEnum):

@@ -217,13 +217,15 @@ class PydanticType(WrapperType):
 
     def __init__(self, inner: ParameterType, annotation: Any, pydantic: Any, name: str) -> None:
         super().__init__(inner)
-        self.judges_list = self.is_list
         self._adapter = pydantic.TypeAdapter(annotation)
         self.name = name
 
+    def judge_when_complete(self) -> None:
+        self.judges_list = self.is_list
+
     def parse(self, text: str) -> Any:
         value = self.inner.parse(text)
-        return value if self.is_list else self._validated_value(value, text)
+        return value if self.judges_list else self._validated_value(value, text)
 
     def take(self, value: object) -> Any:
         is_plain = value is None or isinstance(value, str | int | float | list | dict)
