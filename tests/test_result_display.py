@@ -9,6 +9,12 @@ from keysh import Shell
 
 pytestmark = pytest.mark.quick
 
+
+def number(value: int) -> str:
+    """A cell with a number."""
+    return f'<td style="text-align:right">{value}</td>'
+
+
 TABLE = "<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>"
 
 
@@ -43,9 +49,9 @@ def test_repr_names_the_limit_and_the_exception() -> None:
         ("echo '<b>&'", "<pre>&lt;b&gt;&amp;\n</pre>"),
         ("echo '[{\"a\":1,\"<i>\":2},{\"a\":null}]'",
          TABLE.format("<th>a</th><th>&lt;i&gt;</th>",
-                      "<tr><td>1</td><td>2</td></tr><tr><td></td><td></td></tr>")),
+                      f"<tr>{number(1)}{number(2)}</tr>\n<tr><td></td><td></td></tr>\n")),
         ("echo '{\"a\":[1]}'; echo '{\"a\":true}'",
-         TABLE.format("<th>a</th>", "<tr><td>[1]</td></tr><tr><td>true</td></tr>")),
+         TABLE.format("<th>a</th>", "<tr><td>[1]</td></tr>\n<tr><td>true</td></tr>\n")),
         ("echo '[1,2]'", "<pre>[1,2]\n</pre>"),
         ("echo '[broken'", "<pre>[broken\n</pre>"),
         ("printf '\\377'", "<pre>\ufffd</pre>"),

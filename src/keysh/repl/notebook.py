@@ -26,7 +26,7 @@ from keysh.interp.run.cancel import Cancel
 from keysh.interp.run.control_flow import LimitReached
 from keysh.interp.streams.descriptors import NO_INPUT
 from keysh.interp.streams.streams import Writer
-from keysh.repl.html_table import HtmlTable
+from keysh.repl.record_table import RecordTable
 from keysh.shell.shell import Shell
 from keysh.values import value_of_python
 from keysh.vfs.local.filesystem import LocalFS
@@ -191,7 +191,7 @@ class CellOutput(Writer):
 
 def show_table(rows: list[Any]) -> None:
     """Show rows as a table of the notebook."""
-    display(HtmlTable(rows))  # type: ignore[no-untyped-call]
+    display(RecordTable(rows))  # type: ignore[no-untyped-call]
 
 
 @magics_class

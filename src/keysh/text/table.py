@@ -1,8 +1,9 @@
-"""Format a list or a record as a table of aligned columns that fits the screen."""
+"""Tables: a list or a record in aligned columns that fit the screen, or in HTML for a notebook."""
 
 from __future__ import annotations
 
 from keysh.diagnostics.display import display_width, visible
+from keysh.text.chunks import bytes_of_text
 from keysh.values import CONTAINERS, Numeral, text_of
 
 TYPE_CHECKING = False
@@ -14,6 +15,8 @@ MIN_COLUMN_WIDTH = 4  # kept as long as there is room
 UNBOUNDED_LINE_WIDTH = 80  # limits nested values if there is no screen
 MAX_TABLE_DEPTH = 16  # levels of nested values
 MAX_CELL_CHARACTERS = 10_000  # more than any screen is wide
+MAX_HTML_ROWS, MAX_HTML_COLUMNS = 100, 30
+MAX_HTML_CELL_CHARACTERS = 1000
 NUMBER_TYPES = (int, float, Numeral)
 
 
@@ -139,3 +142,40 @@ def aligned_text(text: str, space: int, *, to_right: bool) -> str:
         text, width = "".join(fitting) + "…", width + 1
     padding = " " * (space - width)
     return padding + text if to_right else text + padding
+
+
+def html_table(rows: Sequence[Mapping[str, object]]) -> str:
+    """Return records as a table, whose columns are their keys; what is left out is counted."""
+    from html import escape  # noqa: PLC0415 - slow to import, and only for notebooks
+
+    columns = list(dict.fromkeys(key for row in rows[:MAX_HTML_ROWS] for key in row))
+    shown, hidden = columns[:MAX_HTML_COLUMNS], columns[MAX_HTML_COLUMNS:]
+    head = "".join(f"<th>{escape(readable_text(str(key)))}</th>" for key in shown)
+    body = "".join(
+        f"<tr>{''.join(html_cell(row, key) for key in shown)}</tr>\n"
+        for row in rows[:MAX_HTML_ROWS]
+    )
+    notes = [f"{len(rows) - MAX_HTML_ROWS:,} more rows"] if len(rows) > MAX_HTML_ROWS else []
+    notes += [f"{len(hidden)} more columns"] if hidden else []
+    more = f"<div>… {', '.join(notes)}</div>" if notes else ""
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+def html_cell(row: Mapping[str, object], key: str) -> str:
+    """Return a cell; one that the row does not have is empty."""
+    from html import escape  # noqa: PLC0415 - slow to import, and only for notebooks
+
+    if key not in row:
+        return "<td></td>"
+    value = row[key]
+    text = readable_text(text_of(value))
+    if len(text) > MAX_HTML_CELL_CHARACTERS:
+        text = f"{text[:MAX_HTML_CELL_CHARACTERS]}… ({len(text):,} characters)"
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    style = ' style="text-align:right"' if is_number else ""
+    return f"<td{style}>{escape(text)}</td>"
+
+
+def readable_text(text: str) -> str:
+    """Return a text that can be encoded: bytes that are no UTF-8 become a replacement character."""
+    return bytes_of_text(text).decode("utf-8", "replace")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from keysh.values import text_of
+from keysh.text.table import html_table, readable_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 MAX_REPR_CHARACTERS = 200  # of each output
 MAX_HTML_CHARACTERS = 20_000  # of each output
-MAX_HTML_ROWS = 100
-MAX_HTML_COLUMNS = 30
 ERROR_STYLE = "color:#b00020"
 
 
@@ -75,11 +73,6 @@ def preformatted_text(text: str, style: str) -> str:
     return f"<pre{attribute}>{shown}{more}</pre>"
 
 
-def readable_text(text: str) -> str:
-    """Return a text that can be encoded: bytes that are no UTF-8 become a replacement character."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-
-
 def records_table(result: ShownResult) -> str:
     """Return the table of output that is a list of records, or a record a line; else nothing."""
     if result.stdout.lstrip()[:1] not in ("[", "{"):
@@ -91,20 +84,4 @@ def records_table(result: ShownResult) -> str:
     is_table = isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows)
     if not is_table:
         return ""
-    columns = list(dict.fromkeys(key for row in rows[:MAX_HTML_ROWS] for key in row))
-    shown, hidden = columns[:MAX_HTML_COLUMNS], columns[MAX_HTML_COLUMNS:]
-    head = "".join(f"<th>{escape(readable_text(str(key)))}</th>" for key in shown)
-    body = "".join(
-        f"<tr>{''.join(cell_html(row, key) for key in shown)}</tr>" for row in rows[:MAX_HTML_ROWS]
-    )
-    notes = [f"{len(rows) - MAX_HTML_ROWS:,} more rows"] if len(rows) > MAX_HTML_ROWS else []
-    notes += [f"{len(hidden)} more columns"] if hidden else []
-    more = f"<div>… {', '.join(notes)}</div>" if notes else ""
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
-
-
-def cell_html(row: dict[str, Any], key: str) -> str:
-    """Return a cell; a missing key leaves it empty."""
-    text = readable_text(text_of(row.get(key)))
-    rest = len(text) - MAX_REPR_CHARACTERS
-    return f"<td>{escape(text if rest <= 0 else f'{text[:MAX_REPR_CHARACTERS]}…')}</td>"
+    return html_table(rows)
