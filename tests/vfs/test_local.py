@@ -131,10 +131,14 @@ class TestOnFakeDisk(FileSystemConformance):
         # `io.FileIO` is written in C and finds no file behind a descriptor of the fake.
         monkeypatch.setattr(local, "LocalFile", lambda fd, mode, path: os.fdopen(fd, mode, 0))
         monkeypatch.setattr(local_root, "RootDirectory", Unclosed)
-        with Patcher() as fake:
-            fake.fs.create_dir("/root")
-            with LocalFS("/root") as opened:
-                yield opened
+        gc.disable()  # what other tests have left closes real descriptors, which the fake has not
+        try:
+            with Patcher() as fake:
+                fake.fs.create_dir("/root")
+                with LocalFS("/root") as opened:
+                    yield opened
+        finally:
+            gc.enable()
 
 
 # The root.
