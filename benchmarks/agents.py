@@ -150,7 +150,7 @@ async def compare(rounds: int) -> None:
         for name, contender in CONTENDERS.items():
             try:
                 runs[name] = await stack.enter_async_context(contender())
-            except (ModuleNotFoundError, FileNotFoundError) as error:
+            except (ImportError, FileNotFoundError) as error:
                 print(f"{name:22} skipped: {error}")
         times: dict[str, list[float]] = {name: [] for name in runs}
         outputs: dict[str, list[str]] = {}
