@@ -26,13 +26,16 @@ from keysh.adapters.thread import Stop
 from keysh.interp.state.call import CommandFailure
 
 
-def name_of(tool: BaseTool, tools: FrameworkTools[str]) -> str:
-    """Stand in for a framework, whose tool is a name."""
-    return tool.name
+class ToolNames(FrameworkTools[str]):
+    """Stands in for a framework, whose tools are names."""
+
+    __slots__ = ()
+
+    def framework_tool(self, tool: BaseTool) -> str:
+        return tool.name
 
 
-def toolset(session: Any = None, **options: Any) -> FrameworkTools[str]:
-    return FrameworkTools(name_of, session, **options)
+toolset = ToolNames
 
 
 def bash(tools: FrameworkTools[str], command: str, **arguments: Any) -> ToolResult:

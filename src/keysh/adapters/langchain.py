@@ -20,39 +20,17 @@ except ModuleNotFoundError as error:
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.adapters.agent import Guard
     from keysh.adapters.agent import tool as agent_tool
-    from keysh.adapters.agent.frameworks.tools import OnResult, ToolSession
-
-
-def toolset(
-    session: ToolSession = None,
-    *,
-    guard: Guard | None = None,
-    on_timeout: str = "kill",
-    promote_after: float | None = None,
-    on_result: OnResult | None = None,
-    **options: Any,
-) -> FrameworkTools[KeyshTool]:
-    """Return the tools of a session, a Shell, or a new session with the options of `Shell`.
-
-    The record of each result is the `artifact` of the tool's message; its `status` is "error" after
-    a failure.
-    """
-    return FrameworkTools(
-        KeyshTool.of, session, guard=guard, on_timeout=on_timeout, promote_after=promote_after,
-        on_result=on_result, **options,
-    )  # fmt: skip
 
 
 class KeyshTool(BaseTool):
     """A tool as LangChain takes it."""
 
     response_format: str = "content_and_artifact"
-    _tools: FrameworkTools[KeyshTool] = PrivateAttr()
+    _tools: LangChainTools = PrivateAttr()
 
     @classmethod
-    def of(cls, tool: agent_tool.BaseTool, tools: FrameworkTools[KeyshTool]) -> KeyshTool:
+    def of(cls, tool: agent_tool.BaseTool, tools: LangChainTools) -> KeyshTool:
         """Return the tool for one of keysh's."""
         made = cls(
             name=tool.name, description=tool.description, args_schema=tool.parameters_schema()
@@ -82,3 +60,19 @@ def with_status(answer: Any) -> Any:
     if isinstance(answer, ToolMessage) and not answer.artifact["success"]:
         answer.status = "error"
     return answer
+
+
+class LangChainTools(FrameworkTools[KeyshTool]):
+    """Tools for LangChain.
+
+    The record of a result is the `artifact` of its message, whose `status` is "error" after a
+    failure.
+    """
+
+    __slots__ = ()
+
+    def framework_tool(self, tool: agent_tool.BaseTool) -> KeyshTool:
+        return KeyshTool.of(tool, self)
+
+
+toolset = LangChainTools

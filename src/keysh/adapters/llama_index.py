@@ -19,28 +19,8 @@ except ModuleNotFoundError as error:
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.adapters.agent import Guard, ToolResult
-    from keysh.adapters.agent.frameworks.tools import OnResult, ToolSession
+    from keysh.adapters.agent import ToolResult
     from keysh.adapters.agent.tool import BaseTool
-
-
-def toolset(
-    session: ToolSession = None,
-    *,
-    guard: Guard | None = None,
-    on_timeout: str = "kill",
-    promote_after: float | None = None,
-    on_result: OnResult | None = None,
-    **options: Any,
-) -> FrameworkTools[KeyshTool]:
-    """Return the tools of a session, a Shell, or a new session with the options of `Shell`.
-
-    The record of each result is the `raw_output` of the tool's output; `is_error` after a failure.
-    """
-    return FrameworkTools(
-        KeyshTool, session, guard=guard, on_timeout=on_timeout, promote_after=promote_after,
-        on_result=on_result, **options,
-    )  # fmt: skip
 
 
 @dataclass
@@ -57,7 +37,7 @@ class KeyshToolMetadata(ToolMetadata):
 class KeyshTool(AsyncBaseTool):
     """A tool as LlamaIndex takes it."""
 
-    def __init__(self, tool: BaseTool, tools: FrameworkTools[KeyshTool]) -> None:
+    def __init__(self, tool: BaseTool, tools: LlamaIndexTools) -> None:
         self._tools = tools
         self._metadata = KeyshToolMetadata(
             tool.description, tool.name, None, schema=tool.parameters_schema()
@@ -82,3 +62,15 @@ class KeyshTool(AsyncBaseTool):
             self._metadata.get_name(), result.text, raw_input=arguments,
             raw_output=result.record(), is_error=not result.success,
         )  # fmt: skip
+
+
+class LlamaIndexTools(FrameworkTools[KeyshTool]):
+    """Tools for LlamaIndex. A result has its record as `raw_output`; `is_error` if it failed."""
+
+    __slots__ = ()
+
+    def framework_tool(self, tool: BaseTool) -> KeyshTool:
+        return KeyshTool(tool, self)
+
+
+toolset = LlamaIndexTools

@@ -18,35 +18,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from keysh.adapters.agent import Guard
-    from keysh.adapters.agent.frameworks.tools import OnResult, ToolSession
     from keysh.adapters.agent.tool import BaseTool
 
 
-def toolset(
-    session: ToolSession = None,
-    *,
-    guard: Guard | None = None,
-    on_timeout: str = "kill",
-    promote_after: float | None = None,
-    on_result: OnResult | None = None,
-    **options: Any,
-) -> FrameworkTools[Tool[None]]:
-    """Return the tools of a session, a Shell, or a new session with the options of `Shell`.
+class PydanticTools(FrameworkTools["Tool[None]"]):
+    """Tools for Pydantic AI. A result has its record as `metadata` of its part in the messages."""
 
-    The record of each result is the `metadata` of the tool's return part in the messages.
-    """
-    return FrameworkTools(
-        pydantic_tool, session, guard=guard, on_timeout=on_timeout, promote_after=promote_after,
-        on_result=on_result, **options,
-    )  # fmt: skip
+    __slots__ = ()
+
+    def framework_tool(self, tool: BaseTool) -> Tool[None]:
+        async def call(**arguments: Any) -> ToolReturn[str]:
+            result = await self.acall(tool.name, arguments)
+            return ToolReturn(result.text, metadata=result.record())
+
+        return Tool.from_schema(call, tool.name, tool.description, tool.parameters_schema())
 
 
-def pydantic_tool(tool: BaseTool, tools: FrameworkTools[Tool[None]]) -> Tool[None]:
-    """Return a tool as Pydantic AI takes it."""
-
-    async def call(**arguments: Any) -> ToolReturn[str]:
-        result = await tools.acall(tool.name, arguments)
-        return ToolReturn(result.text, metadata=result.record())
-
-    return Tool.from_schema(call, tool.name, tool.description, tool.parameters_schema())
+toolset = PydanticTools

@@ -18,28 +18,7 @@ except ModuleNotFoundError as error:
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keysh.adapters.agent import Guard
-    from keysh.adapters.agent.frameworks.tools import OnResult, ToolSession
     from keysh.adapters.agent.tool import BaseTool
-
-
-def toolset(
-    session: ToolSession = None,
-    *,
-    guard: Guard | None = None,
-    on_timeout: str = "kill",
-    promote_after: float | None = None,
-    on_result: OnResult | None = None,
-    **options: Any,
-) -> FrameworkTools[KeyshTool]:
-    """Return the tools of a session, a Shell, or a new session with the options of `Shell`.
-
-    The model gets the text of each result; `on_result` gets all of it.
-    """
-    return FrameworkTools(
-        KeyshTool, session, guard=guard, on_timeout=on_timeout, promote_after=promote_after,
-        on_result=on_result, **options,
-    )  # fmt: skip
 
 
 class KeyshTool(Tool):
@@ -48,7 +27,7 @@ class KeyshTool(Tool):
     skip_forward_signature_validation = True
     output_type = "string"
 
-    def __init__(self, tool: BaseTool, tools: FrameworkTools[KeyshTool]) -> None:
+    def __init__(self, tool: BaseTool, tools: SmolagentsTools) -> None:
         self.name, self.description = tool.name, tool.description
         self.inputs = {
             one.name: {**one.schema(), **({} if one.required else {"nullable": True})}
@@ -61,3 +40,15 @@ class KeyshTool(Tool):
         """Run the tool."""
         named = dict(zip(self.inputs, values, strict=False))
         return self._tools.call(self.name, named | arguments).text
+
+
+class SmolagentsTools(FrameworkTools[KeyshTool]):
+    """Tools for smolagents. The model gets the text of a result; `on_result` gets all of it."""
+
+    __slots__ = ()
+
+    def framework_tool(self, tool: BaseTool) -> KeyshTool:
+        return KeyshTool(tool, self)
+
+
+toolset = SmolagentsTools

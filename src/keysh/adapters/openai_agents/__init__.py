@@ -24,27 +24,32 @@ if TYPE_CHECKING:
     from typing import Any
 
     from keysh.adapters.agent import Guard
-    from keysh.adapters.agent.frameworks.tools import OnResult, ToolSession
+    from keysh.adapters.agent.frameworks.tools import ToolSession
     from keysh.adapters.agent.tool import BaseTool
 
 
-def toolset(
-    session: ToolSession = None,
-    *,
-    guard: Guard | None = None,
-    on_timeout: str = "kill",
-    promote_after: float | None = None,
-    on_result: OnResult | None = None,
-    **options: Any,
-) -> FrameworkTools[FunctionTool]:
-    """Return the tools of a session, a Shell, or a new session with the options of `Shell`.
+class OpenAITools(FrameworkTools["FunctionTool"]):
+    """Tools for the SDK. The model gets the text of a result; `on_result` gets all of it."""
 
-    The model gets the text of each result; `on_result` gets all of it.
-    """
-    return FrameworkTools(
-        function_tool, session, guard=guard, on_timeout=on_timeout, promote_after=promote_after,
-        on_result=on_result, **options,
-    )  # fmt: skip
+    __slots__ = ()
+
+    def framework_tool(self, tool: BaseTool) -> FunctionTool:
+        async def call(_: object, text: str) -> str:
+            try:
+                arguments = loads(text or "{}")
+            except ValueError as error:
+                return f"{tool.name}: the arguments are not JSON: {error}"
+            if not isinstance(arguments, dict):
+                return f"{tool.name}: the arguments are not an object"
+            return (await self.acall(tool.name, arguments)).text
+
+        # The strict form of a schema requires each parameter.
+        return FunctionTool(
+            tool.name, tool.description, tool.parameters_schema(), call, strict_json_schema=False
+        )
+
+
+toolset = OpenAITools
 
 
 def sandbox(
@@ -55,21 +60,3 @@ def sandbox(
     A run takes it as `RunConfig(sandbox=SandboxRunConfig(session=…))`, within `async with`.
     """
     return KeyshSandboxSession(session, guard, options)
-
-
-def function_tool(tool: BaseTool, tools: FrameworkTools[FunctionTool]) -> FunctionTool:
-    """Return a tool as the SDK takes it."""
-
-    async def call(_: object, text: str) -> str:
-        try:
-            arguments = loads(text or "{}")
-        except ValueError as error:
-            return f"{tool.name}: the arguments are not JSON: {error}"
-        if not isinstance(arguments, dict):
-            return f"{tool.name}: the arguments are not an object"
-        return (await tools.acall(tool.name, arguments)).text
-
-    # The strict form of a schema requires each parameter.
-    return FunctionTool(
-        tool.name, tool.description, tool.parameters_schema(), call, strict_json_schema=False
-    )

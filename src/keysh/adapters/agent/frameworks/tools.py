@@ -3,7 +3,7 @@
     with pydantic_ai.toolset(files={"/notes": "…"}) as tools:
         agent = Agent(model, tools=tools, instructions=tools.system_prompt())
 
-All adapters have the same `toolset`; each adds a class or a function for one tool.
+All adapters have the same `toolset`: a class that says what one tool becomes.
 """
 
 from __future__ import annotations
@@ -30,21 +30,22 @@ if TYPE_CHECKING:
 
 
 class FrameworkTools(list["T"]):
-    """The tools of a session, as a list of a framework's own tools.
+    """The tools of a session, a Shell, or a new session with the options of `Shell`.
+
+    They are a list of a framework's own tools.
 
     registry   the tools as keysh has them
     session    what runs the commands
     on_result  called with the name of the tool and the ToolResult of each call
 
-    `close`, or the end of a `with`, ends background shells, and the session if `toolset` has opened
-    it: a Shell or a session of the host stays open.
+    `close`, or the end of a `with`, ends background shells, and the session if it was opened
+    here: a Shell or a session of the host stays open.
     """
 
     __slots__ = ("_close", "on_result", "registry", "session")
 
     def __init__(
         self,
-        make: Callable[[BaseTool, FrameworkTools[T]], T],
         session: ToolSession = None,
         *,
         guard: Guard | None = None,
@@ -59,10 +60,14 @@ class FrameworkTools(list["T"]):
             self.registry = SessionTools(
                 manager, guard, on_timeout=on_timeout, promote_after=promote_after
             )
-            super().__init__(make(tool, self) for tool in self.registry.list())
+            super().__init__(self.framework_tool(tool) for tool in self.registry.list())
         except BaseException:
             self._close()
             raise
+
+    def framework_tool(self, tool: BaseTool) -> T:
+        """Return a tool as the framework takes it."""
+        raise NotImplementedError
 
     def system_prompt(self) -> str:
         """Return what a model should know about the session, in about ten lines."""
