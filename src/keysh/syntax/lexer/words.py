@@ -109,22 +109,12 @@ def tilde(cursor: Cursor, value: str, start: int) -> None:
         cursor.emit("TEXT", value, start)
     elif kind in ("WORD_OPEN", "OPERATOR", "REPLACE_WITH") or (
         (kind == "REPLACE" and before in ("/", "//"))
-        or (cursor.text[start - 1] == ":" and kind == "TEXT" and is_path_value(cursor))
+        or (cursor.text[start - 1] == ":" and kind == "TEXT" and is_assigned(cursor))
         or (cursor.marks and not is_assigned(cursor) and begins_branch(cursor))
     ):
         cursor.emit("TILDE", value, start)
     else:
         cursor.emit("TEXT", value, start)
-
-
-def is_path_value(cursor: Cursor) -> bool:
-    """Whether the current word is the value of `x=…` or, in an array, of `[k]=…`."""
-    if is_assigned(cursor):
-        return True
-    tokens = cursor.tokens
-    openers = (i for i in range(len(tokens) - 1, -1, -1) if tokens[i][0] == "WORD_OPEN")
-    opener = next(openers, 0)  # a subscript of a target is in no word
-    return opener > 0 and tokens[opener - 1][0] == "ASSIGN_AT"
 
 
 def is_option_value(cursor: Cursor) -> bool:
