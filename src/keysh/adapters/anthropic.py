@@ -46,6 +46,8 @@ class AnthropicTools(FrameworkTools["BetaFunctionTool[Any]"]):
     __slots__ = ()
 
     def framework_tool(self, tool: BaseTool) -> BetaFunctionTool[Any]:
+        """Return a tool as the runner of `Anthropic` takes it."""
+
         def call(**arguments: Any) -> str:
             return text_of(self.call(tool.name, arguments))
 
@@ -59,6 +61,8 @@ class AsyncAnthropicTools(FrameworkTools["BetaAsyncFunctionTool[Any]"]):
     __slots__ = ()
 
     def framework_tool(self, tool: BaseTool) -> BetaAsyncFunctionTool[Any]:
+        """Return a tool as the runner of `AsyncAnthropic` takes it."""
+
         async def call(**arguments: Any) -> str:
             return text_of(await self.acall(tool.name, arguments))
 

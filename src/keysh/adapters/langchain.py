@@ -72,6 +72,7 @@ class LangChainTools(FrameworkTools[KeyshTool]):
     __slots__ = ()
 
     def framework_tool(self, tool: agent_tool.BaseTool) -> KeyshTool:
+        """Return a tool as LangChain takes it."""
         return KeyshTool.of(tool, self)
 
 

@@ -70,6 +70,7 @@ class LlamaIndexTools(FrameworkTools[KeyshTool]):
     __slots__ = ()
 
     def framework_tool(self, tool: BaseTool) -> KeyshTool:
+        """Return a tool as LlamaIndex takes it."""
         return KeyshTool(tool, self)
 
 

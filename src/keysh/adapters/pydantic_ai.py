@@ -27,6 +27,8 @@ class PydanticTools(FrameworkTools["Tool[None]"]):
     __slots__ = ()
 
     def framework_tool(self, tool: BaseTool) -> Tool[None]:
+        """Return a tool as Pydantic AI takes it."""
+
         async def call(**arguments: Any) -> ToolReturn[str]:
             result = await self.acall(tool.name, arguments)
             return ToolReturn(result.text, metadata=result.record())

@@ -48,6 +48,7 @@ class SmolagentsTools(FrameworkTools[KeyshTool]):
     __slots__ = ()
 
     def framework_tool(self, tool: BaseTool) -> KeyshTool:
+        """Return a tool as smolagents takes it."""
         return KeyshTool(tool, self)
 
 

@@ -34,6 +34,8 @@ class OpenAITools(FrameworkTools["FunctionTool"]):
     __slots__ = ()
 
     def framework_tool(self, tool: BaseTool) -> FunctionTool:
+        """Return a tool as the SDK takes it."""
+
         async def call(_: object, text: str) -> str:
             try:
                 arguments = loads(text or "{}")
